@@ -2,10 +2,12 @@
  *
  * An algorithm as data: what it declares, and whether that can be used, which runs none of its code; and
  * those that are built in. */
+#define COR_COVERAGE_DECLARED_ONLY /* it is the module that has it */
 #include "algorithm.h"
 #include "session.h"
 
 #include <corridor/array.h>
+#include <corridor/code_coverage.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -235,6 +237,36 @@ void host__cells_lay(const struct cor_algorithm *algorithm, uint32_t *start, uin
         start[c] = c < count ? at : at - HOST__GAP;
         at += c < count ? algorithm->counters[c].bucket_count + HOST__GAP : 0;
     }
+}
+
+struct cor_code_coverage *host__code_coverage(const struct cor_algorithm *algorithm) {
+    uintptr_t function;
+    memcpy(&function, &algorithm->result, sizeof function);
+    struct cor_code_coverage *found = cor_module_symbol(function, COR_COVERAGE_SYMBOL);
+    return found && found->magic == COR_COVERAGE_MAGIC && found->cell_count == COR_COVERAGE_CELLS ? found
+                                                                                                  : NULL;
+}
+
+enum cor_status host__cover(struct cor_algorithm *algorithm, const char *origin, struct cor_counter **list,
+                            struct cor_error *error) {
+    const uint32_t count = cor_algorithm_counter_count(algorithm);
+    *list = NULL;
+    if (!host__code_coverage(algorithm))
+        return COR_OK;
+    for (uint32_t c = 0; c < count; c++)
+        if (strcmp(algorithm->counters[c].name, COR_COVERAGE_COUNTER) == 0)
+            return cor_fail(
+                error, COR_STATUS_PLUGIN, origin,
+                "give the counter another name, or build the module without <corridor/code_coverage.h>",
+                "it declares a counter \"%s\", which is that of its code coverage", COR_COVERAGE_COUNTER);
+    struct cor_counter *made = *list = cor_calloc(count + (size_t)2, sizeof *made);
+    COR_TRY(cor_made(made, error));
+    if (count > 0)
+        memcpy(made, algorithm->counters, count * sizeof *made);
+    made[count] = (struct cor_counter){COR_COVERAGE_COUNTER, "places of its code, hashed into buckets",
+                                       COR_COVERAGE_CELLS};
+    algorithm->counters = made;
+    return COR_OK;
 }
 
 /* The built-in algorithms, in the order a user sees them; each is a library named in CMakeLists.txt. */

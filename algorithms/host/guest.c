@@ -370,7 +370,9 @@ static enum cor_status load_guest(struct cor_algorithm *algorithm, struct cor_er
     const char *origin = shared.request->algorithm;
     void *handle;
     if (strchr(origin, '/')) {
+        struct cor_counter *counters; /* stay as long as the process lives */
         COR_TRY(cor_module_open(&host__algorithm_kind, origin, &handle, algorithm, error));
+        COR_TRY(host__cover(algorithm, origin, &counters, error));
     } else {
         const struct host__embedded *found = host__embedded_find(origin);
         uint32_t i = 0;

@@ -215,7 +215,9 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
                      a->capabilities & COR_COVERS ? "; makes coverings" : "",
                      a->capabilities & COR_NESTS ? "; makes hierarchies" : "",
                      a->capabilities & COR_AIMS ? "; goes with objectives" : "",
-                     a->capabilities & COR_AIMS_BY_BLOCK ? "; goes with objectives that add up, block by block" : "",
+                     a->capabilities & COR_AIMS_BY_BLOCK
+                         ? "; goes with objectives that add up"
+                         : "",
                      a->capabilities & COR_COMES_AND_GOES ? "; takes agents that come and go" : "");
             cor_print_text(stdout, promises, 0, 2);
             if (cor_algorithm_fault_count(a) > 0)

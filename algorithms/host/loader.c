@@ -141,6 +141,25 @@ uint32_t cor_module_variables(uintptr_t function, struct cor_module_piece *piece
     return search.count;
 }
 
+void *cor_module_symbol(uintptr_t function, const char *name) {
+    struct cor_module_piece pieces[1];
+    uintptr_t origin = 0;
+    Dl_info info;
+    void *address, *symbol = NULL;
+    memcpy(&address, &function, sizeof address);
+    (void)cor_module_variables(function, pieces, 1, &origin);
+    if (origin == 0 || dladdr(address, &info) == 0)
+        return NULL;
+    void *handle = dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD);
+    if (handle)
+        symbol = dlsym(handle, name);
+    /* dlsym() looks into what the module needs, too. */
+    if (symbol && (dladdr(symbol, &info) == 0 || (uintptr_t)info.dli_fbase != origin))
+        symbol = NULL;
+    cor_module_close(handle);
+    return symbol;
+}
+
 void cor_module_close(void *handle) {
     if (handle)
         dlclose(handle);

@@ -399,6 +399,8 @@ struct host__local {
     uint64_t *cells;                  /* owned, unless `cells_are_lent`; what it counts in, if not strict */
     uint32_t *cell_start;             /* owned */
     bool cells_are_lent;
+    struct cor_code_coverage
+        *coverage; /* of the module, which counts in the last counter's cells; NULL: none */
 
     /* of the present reorganization */
     enum host__phase phase;

@@ -19,8 +19,9 @@ struct entry {
     struct cor_algorithm algorithm;
     struct host__description description; /* of a module that is loaded elsewhere */
     void *handle;                         /* owned, of a module that is loaded in this process */
-    struct host__external *program;       /* owned; NULL: it is none. Then `algorithm` is not used */
-    char *origin;                         /* owned; path or command, NULL: built-in or embedded */
+    struct cor_counter *counters;   /* owned; its counters, if code coverage is one of them, else NULL */
+    struct host__external *program; /* owned; NULL: it is none. Then `algorithm` is not used */
+    char *origin;                   /* owned; path or command, NULL: built-in or embedded */
     bool is_embedded;
     char digest[COR_DIGEST_TEXT]; /* of the file; empty: built-in, or not known */
 };
@@ -37,6 +38,7 @@ struct cor_registry {
 static void destroy_entry(struct entry *entry) {
     if (!entry)
         return;
+    free(entry->counters);
     cor_module_close(entry->handle);
     host__description_fini(&entry->description);
     host__external_close(entry->program);
@@ -115,6 +117,11 @@ const char *cor_registry_origin(const struct cor_registry *registry, uint32_t in
     return entry->origin ? entry->origin : entry->is_embedded ? "embedded" : "built-in";
 }
 
+bool cor_registry_is_module(const struct cor_registry *registry, uint32_t index) {
+    COR_ASSERT(index < registry->count);
+    return registry->entries[index]->origin && !registry->entries[index]->program;
+}
+
 const char *cor_registry_digest(const struct cor_registry *registry, const struct cor_algorithm *algorithm) {
     for (uint32_t i = 0; i < registry->count; i++)
         if (cor_registry_at(registry, i) == algorithm)
@@ -172,6 +179,7 @@ static enum cor_status load_module(const struct cor_registry *registry, struct e
          * are checked there, and what comes from there is checked again. */
         if (registry->isolation.which == COR_ISOLATION_NEVER) {
             COR_TRY(cor_module_open(&host__algorithm_kind, origin, &entry->handle, &entry->algorithm, error));
+            COR_TRY(host__cover(&entry->algorithm, origin, &entry->counters, error));
         } else {
             COR_TRY(host__remote_describe(origin, registry->isolation.is_full, &entry->description, error));
             COR_TRY(cor_module_copy(&host__algorithm_kind, &entry->description.algorithm, origin,

@@ -3,9 +3,12 @@
  * An algorithm at work: steps, or, if it is decentralised, rounds. In each round agents that were down long
  * enough are restarted, the mail that is due is delivered, then the agents that asked for it are woken. What
  * they send is due in a later round; what they ask for is granted in the next one. */
+#define COR_COVERAGE_DECLARED_ONLY /* it is the module that has it */
+#include "algorithm.h"
 #include "local.h"
 
 #include <corridor/array.h>
+#include <corridor/code_coverage.h>
 #include <corridor/objective.h>
 
 #include <fenv.h>
@@ -345,7 +348,8 @@ static struct cor_course_effect find_effect(const struct host__local *session) {
     const struct host__watch *watch = &session->watch;
     const struct cor_algorithm *algorithm = session->base.algorithm;
     struct cor_course_effect effect = {.fault = session->outcome->fault.activated > watch->activated_before};
-    const uint32_t count = cor_algorithm_counter_count(algorithm);
+    /* Which code ran is no effect of a message that anybody could read. */
+    const uint32_t count = cor_algorithm_counter_count(algorithm) - (session->coverage ? 1 : 0);
     for (uint32_t c = 0; c < count; c++)
         for (uint32_t b = 0; b < algorithm->counters[c].bucket_count; b++) {
             const uint32_t cell = session->cell_start[c] + b;
@@ -1384,6 +1388,7 @@ static enum cor_status open_local(struct cor_session *session, struct cor_error 
     COR_TRY(cor_made(local->cells, error));
     COR_TRY(cor_made(local->cell_start = cor_calloc(starts, sizeof *local->cell_start), error));
     host__cells_lay(session->algorithm, local->cell_start, starts);
+    local->coverage = host__code_coverage(session->algorithm);
     local->host = (struct cor_host){
         .struct_size = (uint32_t)sizeof local->host,
         .minor = COR_PLUGIN_MINOR,
@@ -1471,6 +1476,11 @@ static enum cor_stop live(struct host__local *session) {
     return stop;
 }
 
+/* Its counter is the last. */
+static uint32_t coverage_of(const struct host__local *session) {
+    return cor_algorithm_counter_count(session->base.algorithm) - 1;
+}
+
 static enum cor_status reorganize(struct cor_session *base, const struct cor_task *task,
                                   const struct cor_stream_name *name, struct cor_outcome *outcome,
                                   struct cor_error *error) {
@@ -1509,7 +1519,11 @@ static enum cor_status reorganize(struct cor_session *base, const struct cor_tas
     COR_TRY(COR_RESERVE(&session->seen, &session->seen_capacity, task->agent_count, session->error));
     if (session->base.algorithm->wake)
         COR_TRY(prepare_agents(session));
+    if (session->coverage && !session->strict)
+        session->coverage->cells = session->cells + session->cell_start[coverage_of(session)];
     enum cor_stop stop = session->strict ? host__strict_watch(session, live) : live(session);
+    if (session->coverage)
+        session->coverage->cells = NULL;
     if (session->base.definition.origin)
         fesetenv(FE_DFL_ENV); /* a module may have left another behind */
     if (session->base.algorithm->wake && stop != COR_STOP_FAILED)

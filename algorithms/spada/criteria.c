@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Criteria of formation and termination from the corridor as a text (paper 003, 5.1: application-specific, the
- * same that are monitored). The objective is a sum over partitions, or their greatest, of what each has by
- * itself, reckoned of sums over its members. So a partition is described by these sums and a member by its
+ * Criteria of formation and termination from the corridor as a text (paper 003, 5.1: application-specific,
+ * the same that are monitored). The objective is a sum over partitions, or their greatest, of what each has
+ * by itself, reckoned of sums over its members. So a partition is described by these sums and a member by its
  * part of each, two numbers: what is known, and how many parts are not. Whoever has them can weigh a change
  * of two partitions, and nobody has to know of a third. */
 #include "spada.h"
@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-struct spada_criteria { /* each agent has its own */
+struct spada_criteria {             /* each agent has its own */
     struct cor_objective objective; /* each leaf is a column of a lone agent: that is the partition */
     uint32_t leaf_count;
     struct cor_objective_step steps[];
@@ -18,7 +18,7 @@ struct spada_criteria { /* each agent has its own */
 
 struct spada_view {
     struct cor_objective_work work;
-    const double **columns; /* [leaf] */
+    const double **columns;       /* [leaf] */
     double *leaf, *tried, *hoped; /* [leaf]; [width] sums of partitions that are only thought of */
 };
 
@@ -209,10 +209,10 @@ void spada__fill_numbers(const struct spada_turn *turn, uint32_t candidate, stru
 void spada__take_rows(const struct spada_turn *turn, uint32_t candidate, double *hoped) {
     struct spada_office *office = turn->self->office;
     const size_t width = spada__width(turn->self->criteria);
-    const uint32_t last = office->candidate_count - 1;
-    double *rows = office->candidate_rows, *tried = office->view->tried;
     if (width == 0)
         return;
+    const uint32_t last = office->candidate_count - 1;
+    double *rows = office->candidate_rows, *tried = office->view->tried;
     memcpy(tried, rows + candidate * 2 * width, width * sizeof *rows);
     spada__add_row(turn->self, hoped, tried, 1);
     for (uint32_t i = 0; i <= last; i++)

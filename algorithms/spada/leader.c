@@ -98,7 +98,8 @@ static enum cor_progress on_info(const struct spada_turn *turn, const struct cor
     else if (spada_leads(turn))
         describe(turn, search->asker, &candidate, self->row);
     else
-        spada__say_with_rows(turn, self->leader, SPADA_FORWARD, &candidate, sizeof candidate, self->row, NULL);
+        spada__say_with_rows(turn, self->leader, SPADA_FORWARD, &candidate, sizeof candidate, self->row,
+                             NULL);
     return COR_DONE;
 }
 

@@ -44,7 +44,8 @@ static bool add_member(const struct spada_turn *turn, uint32_t agent, double val
         office->members = grown;
         if (width > 0) {
             size = width * sizeof *office->rows;
-            void *rows = turn->host->resize(turn->host, office->rows, office->capacity * size, capacity * size);
+            void *rows =
+                turn->host->resize(turn->host, office->rows, office->capacity * size, capacity * size);
             if (!rows)
                 return false;
             office->rows = rows;
@@ -380,7 +381,8 @@ static enum cor_progress on_lead(const struct spada_turn *turn, const struct cor
     if (!spada__take_office(turn))
         return COR_FAILED;
     for (uint32_t i = 0; i < count; i++) {
-        if (!add_member(turn, members[i].agent, members[i].value, rows && width > 0 ? rows + i * width : NULL))
+        if (!add_member(turn, members[i].agent, members[i].value,
+                        rows && width > 0 ? rows + i * width : NULL))
             return COR_FAILED;
         spada_say(turn, members[i].agent, SPADA_NEW_LEADER, NULL, 0);
     }

@@ -83,7 +83,7 @@ enum spada_kind {
     SPADA_FREEZE, /* leader to members: stay as you are */
     SPADA_FROZEN, /* back: I do */
     SPADA_GONE,   /* back: I have left before, the LEFT is on its way */
-    SPADA_LEAD,   /* to the new leader: array of struct spada_member, a struct spada_share, the members' rows */
+    SPADA_LEAD, /* to the new leader: array of struct spada_member, a struct spada_share, the members' rows */
     SPADA_NEW_LEADER, /* new leader to members: I am, and you are free again */
     SPADA_HAIL        /* back */
 };
@@ -140,8 +140,8 @@ struct spada_office {
     struct spada_member *members; /* without the leader; in the arena */
     uint32_t count, capacity;
     double sum; /* of the values, with the leader's own */
-    /* Where the task has an objective (criteria.c), else NULL: what members bring, [member * width], [width] of
-     * all with the leader's own, and of each candidate and of its partition, [candidate * 2 * width]. */
+    /* Where the task has an objective (criteria.c), else NULL: what members bring, [member * width], [width]
+     * of all with the leader's own, and of each candidate and of its partition, [candidate * 2 * width]. */
     double *rows, *sums, *candidate_rows;
     struct spada_view *view;
     enum spada_phase phase;
@@ -168,8 +168,8 @@ struct spada_view;
 enum { SPADA_AWAITS_BYE = 1, SPADA_AWAITS_WELCOME = 2 };
 
 struct spada_agent {
-    struct spada_share share;    /* push-sum: sum / weight tends to the mean of all */
-    uint32_t *acquaintances;     /* out-edges; in the arena */
+    struct spada_share share;              /* push-sum: sum / weight tends to the mean of all */
+    uint32_t *acquaintances;               /* out-edges; in the arena */
     const struct spada_criteria *criteria; /* of the text; NULL: the invariant's are meant */
     double *row;                 /* what the agent brings into the sums of its partition; in the arena */
     struct spada_office *office; /* NULL until it first leads; in the arena */
@@ -250,7 +250,8 @@ static inline bool spada_size_meets(const struct spada_turn *turn, uint32_t size
 
 /* ---- criteria.c: the objective of the corridor as a text, and what its triggers ask of each partition */
 
-/* Gives each agent the criteria of the task, if it has an objective, and its row. false: no memory, as below. */
+/* Gives each agent the criteria of the task, if it has an objective, and its row. false: no memory, as below.
+ */
 bool spada__read_criteria(const struct cor_task *task, const struct cor_host *host);
 
 /* Numbers of a row: 0 without criteria. */
@@ -277,15 +278,15 @@ double spada__part(const struct spada_turn *turn, const double *sums);
 /* The sums of the leader's partition, to be changed; NULL: there are no criteria. */
 double *spada__hoped_sums(const struct spada_turn *turn);
 
-/* Before a candidate is taken off the list: its row is added to `hoped` and taken from the sums of others of its
- * partition, and the last candidate's rows go to its place. Nothing where there are no criteria. */
+/* Before a candidate is taken off the list: its row is added to `hoped` and taken from the sums of others of
+ * its partition, and the last candidate's rows go to its place. Nothing where there are no criteria. */
 void spada__take_rows(const struct spada_turn *turn, uint32_t candidate, double *hoped);
 
 /* What the candidate's partition would be worth without it. */
 void spada__fill_numbers(const struct spada_turn *turn, uint32_t candidate, struct spada_numbers *numbers);
 
-/* By how much the objective of two partitions alone falls: if the candidate changes over to one with these sums;
- * if the member leaves and stays alone. */
+/* By how much the objective of two partitions alone falls: if the candidate changes over to one with these
+ * sums; if the member leaves and stays alone. */
 double spada__gain(const struct spada_turn *turn, const double *sums, uint32_t candidate);
 double spada__gain_without(const struct spada_turn *turn, uint32_t member);
 

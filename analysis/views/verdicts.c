@@ -464,18 +464,11 @@ static uint32_t violated_beside(const struct cor_arm_measurement *arm) {
     return most;
 }
 
-/* How often a constraint was unknown where that is no pass: in solutions, structures and time; in what the
- * oracle looked at only if it could judge no case of all. */
-static uint64_t times_unknown(const struct cor_arm_measurement *arm, uint32_t constraint) {
-    const struct cor_constraint_tally *it = &arm->constraint[constraint];
-    return arm->tally.detect_judged > 0 ? it->undecided : it->unknown;
-}
-
-/* The constraint that was so most often; UINT32_MAX: none was. */
+/* The constraint that was unknown most often, wherever it was looked at; UINT32_MAX: none was. */
 static uint32_t most_unknown(const struct cor_arm_measurement *arm) {
     uint32_t most = UINT32_MAX;
     for (uint32_t c = 0; c < arm->constraint_count; c++)
-        if (times_unknown(arm, c) > (most == UINT32_MAX ? 0 : times_unknown(arm, most)))
+        if (arm->constraint[c].unknown > (most == UINT32_MAX ? 0 : arm->constraint[most].unknown))
             most = c;
     return most;
 }
@@ -497,7 +490,8 @@ static enum cor_arm_outcome judge(const struct cor_arm_measurement *arm) {
         return COR_ARM_FAILS;
     if (found)
         return COR_ARM_FOUND;
-    if (most_unknown(arm) != UINT32_MAX)
+    /* What held in some cases is no verdict on the others. */
+    if (most_unknown(arm) != UINT32_MAX || arm->tally.detect_undecided > 0)
         return COR_ARM_UNDECIDED;
     if (!arm->has_fault)
         return was_never_called(arm) ? COR_ARM_UNDECIDED : COR_ARM_PASSES;
@@ -572,6 +566,20 @@ static void explain(const struct cor_arm_measurement *arm, enum cor_arm_outcome 
             snprintf(text + strlen(text), size - strlen(text), ", moves %" PRIu64, tally->moves_failed);
         break;
     case COR_ARM_UNDECIDED:
+        if (tally->detect_undecided > 0) {
+            const uint32_t unknown = most_unknown(arm);
+            const char *name =
+                unknown == UINT32_MAX ? "" : arm->head->catalog[COR_CATALOG_CONSTRAINT][unknown].name;
+            snprintf(text, size,
+                     "no check failed, and %" PRIu64 " cases were judged, but %" PRIu64
+                     " were not, which is no pass: %s%.80s%s",
+                     tally->detect_judged, tally->detect_undecided,
+                     unknown == UINT32_MAX ? "nobody could be asked there" : "\"", name,
+                     unknown == UINT32_MAX
+                         ? ""
+                         : "\" was unknown there, since something that it reads has no value");
+            break;
+        }
         if (most_unknown(arm) == UINT32_MAX) {
             snprintf(text, size,
                      "the algorithm was never called: no reorganization in %" PRIu64
@@ -583,7 +591,7 @@ static void explain(const struct cor_arm_measurement *arm, enum cor_arm_outcome 
                  "no check failed, but \"%.80s\" was unknown %" PRIu64
                  " times, which is no pass: something that it reads has no value",
                  arm->head->catalog[COR_CATALOG_CONSTRAINT][most_unknown(arm)].name,
-                 times_unknown(arm, most_unknown(arm)));
+                 arm->constraint[most_unknown(arm)].unknown);
         break;
     case COR_ARM_CONTRADICTION:
         snprintf(text, size,

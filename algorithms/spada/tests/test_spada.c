@@ -820,6 +820,38 @@ static void candidates_are_seen_without_those_invited(void **state) {
     lone_close();
 }
 
+static const struct cor_agent *lone_agent(const struct cor_host *host, uint32_t index) {
+    (void)host, (void)index;
+    return &lone.me;
+}
+
+/* The same of rows: of two candidates of one partition the other is seen in it without the one, at its place.
+ */
+static void rows_are_those_without_the_invited(void **state) {
+    (void)state;
+    lone_leader();
+    struct spada_office *office = lone.self.office;
+    const struct spada_turn turn = {&lone.me, &lone.self, &task.rules, &lone.host};
+    lone.host.agent = lone_agent;
+    task.task.objective = &aim;
+    task.task.agent_count = 1;
+    assert_true(spada__read_criteria(&task.task, &lone.host));
+    assert_true(spada__open_view(&lone.self, &lone.host, office));
+    assert_int_equal(spada__width(lone.self.criteria), 2);
+    office->candidate_count = 3;
+    for (uint32_t i = 0; i < 3; i++)
+        office->candidates[i] = (struct spada_candidate){.agent = i, .leader = i < 2 ? 7 : 8, .size = 2};
+    const double rows[] = {3, 0, 10, 1, 4, 1, 10, 1, 5, 0, 6, 0};
+    memcpy(office->candidate_rows, rows, sizeof rows);
+    double hoped[] = {1, 0};
+    spada__take_rows(&turn, 1, hoped);
+    const double left[] = {3, 0, 6, 0, 5, 0, 6, 0};
+    for (uint32_t i = 0; i < 8; i++)
+        assert_true(fabs(office->candidate_rows[i] - left[i]) < 1e-12);
+    assert_true(fabs(hoped[0] - 5) < 1e-12 && fabs(hoped[1] - 1) < 1e-12);
+    lone_close();
+}
+
 /* Where agents refuse by what they estimate, an offer brings half of the inviting leader's share. */
 static void offers_to_the_selfish_bring_a_share(void **state) {
     (void)state;
@@ -1342,6 +1374,7 @@ int main(void) {
         cmocka_unit_test(sizes_have_their_buckets),
         cmocka_unit_test(a_leader_alone_goes_on),
         cmocka_unit_test(candidates_are_seen_without_those_invited),
+        cmocka_unit_test(rows_are_those_without_the_invited),
         cmocka_unit_test(sizes_meet_their_criterion),
         cmocka_unit_test(a_kept_graph_is_built_once),
         cmocka_unit_test(forgotten_partitions_are_missing),

@@ -57,8 +57,8 @@ static bool is_own(const struct cor_trigger_program *program, uint32_t index) {
 static bool adds_up(const struct cor_trigger_program *program, uint32_t index) {
     const struct cor_trigger_node *node = &program->nodes[index];
     if (node->operator<= COR_TRIGGER_GREATEST)
-        return is_own(program, index) && node->operator!= COR_TRIGGER_LEAST &&
-               node->operator!= COR_TRIGGER_GREATEST;
+        return is_own(program, index) &&
+               node->operator!= COR_TRIGGER_LEAST && node->operator!= COR_TRIGGER_GREATEST;
     return is_own(program, index) && adds_up(program, node->left) &&
            (node->right == COR_NOBODY || adds_up(program, node->right));
 }
@@ -322,8 +322,8 @@ struct cor_objective_step interaction__text_step(const struct interaction__text 
         .constant = node->constant};
 }
 
-/* What triggers ask of each organization by itself, as steps that nothing is made of; none, where one of them asks
- * something else, or a part does not add up. */
+/* What triggers ask of each organization by itself, as steps that nothing is made of; none, where one of them
+ * asks something else, or a part does not add up. */
 static enum cor_status lower_criteria(const struct interaction__text_judge *judge,
                                       struct cor_trigger_program *program, struct cor_error *error) {
     struct interaction__parts parts = {0};
@@ -333,17 +333,17 @@ static enum cor_status lower_criteria(const struct interaction__text_judge *judg
         are_all = are_all && !parts.reasons[t];
     for (uint32_t p = 0; are_all && p < parts.count; p++) {
         const struct interaction__part *part = &parts.parts[p];
-        are_all = adds_up(program, part->root) && (part->filter == COR_NOBODY || adds_up(program, part->filter));
+        are_all =
+            adds_up(program, part->root) && (part->filter == COR_NOBODY || adds_up(program, part->filter));
     }
     if (are_all)
         status = COR_RESERVE(&program->nodes, &program->node_capacity,
                              program->node_count + (size_t)parts.count, error);
     for (uint32_t p = 0; are_all && status == COR_OK && p < parts.count; p++)
-        program->nodes[program->node_count++] =
-            (struct cor_trigger_node){.operator= COR_TRIGGER_ALL_OF,
-                                      .left = parts.parts[p].filter,
-                                      .right = parts.parts[p].root,
-                                      .filter = COR_TRIGGER_NO_FILTER};
+        program->nodes[program->node_count++] = (struct cor_trigger_node){.operator= COR_TRIGGER_ALL_OF,
+                                                                          .left = parts.parts[p].filter,
+                                                                          .right = parts.parts[p].root,
+                                                                          .filter = COR_TRIGGER_NO_FILTER};
     interaction__parts_fini(&parts);
     return status;
 }
@@ -872,17 +872,18 @@ static enum cor_status check_aims(const struct interaction__text *text, const st
     if (capabilities & COR_AIMS)
         return COR_OK;
     if (!(capabilities & COR_AIMS_BY_BLOCK))
-        return interaction__text_complain(
-            text, at, error,
-            "leave the objective out, or take an algorithm that \"goes with objectives\" (corridor list), such as "
-            "psopp",
-            "the objective \"%s\" is not what %s of arm \"%s\" makes small", name, arm->algorithm->name,
-            arm->name);
+        return interaction__text_complain(text, at, error,
+                                          "leave the objective out, or take an algorithm that \"goes with "
+                                          "objectives\" (corridor list), such as "
+                                          "psopp",
+                                          "the objective \"%s\" is not what %s of arm \"%s\" makes small",
+                                          name, arm->algorithm->name, arm->name);
     enum cor_status status = interaction__text_lower_objective(text, NULL, &program, &root, error);
     if (status == COR_OK && !is_by_block(&program, root))
         status = interaction__text_complain(
             text, at, error,
-            "what they follow: a sum or the greatest number over all organizations, of counts and sums of their own "
+            "what they follow: a sum or the greatest number over all organizations, of counts and sums of "
+            "their own "
             "members; or take an algorithm that \"goes with objectives\" (corridor list), such as psopp",
             "the objective \"%s\" asks for more than agents of %s of arm \"%s\" know, which see a few "
             "organizations",
@@ -1150,8 +1151,8 @@ enum cor_status interaction__text_suite_create(struct cor_runner *r, const struc
     }
     if (is_watched && text_has_objective(text))
         COR_TRY_OUT(interaction__text_objective_create(
-            s->judge, &r->rules, (r->suite->arm->algorithm->capabilities & COR_AIMS_BY_BLOCK) != 0, &s->objective,
-            error));
+            s->judge, &r->rules, (r->suite->arm->algorithm->capabilities & COR_AIMS_BY_BLOCK) != 0,
+            &s->objective, error));
     /* Where the algorithm is mocked nobody brings the system back. */
     COR_TRY_OUT(interaction__text_time_create(
         text, r->suite->arm->mock ? UINT32_MAX : r->suite->arm->return_cases, &s->time, error));

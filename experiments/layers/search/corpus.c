@@ -195,8 +195,9 @@ enum cor_status cor_features_collect(struct cor_feature_collector *collector,
     collector->count = 0;
     for (uint32_t c = 0; c < source->counter_count; c++)
         for (uint32_t i = source->probe_start[c]; i < source->probe_start[c + 1]; i++)
-            COR_TRY(put(collector, COR_FEATURE_PROBE, c, i - source->probe_start[c],
-                        cor_count_class(source->probes[i]), counted_since(source, i), error));
+            if (source->probes[i] > 0)
+                COR_TRY(put(collector, COR_FEATURE_PROBE, c, i - source->probe_start[c],
+                            cor_count_class(source->probes[i]), counted_since(source, i), error));
     COR_TRY(put_transitions(collector, source, error));
     /* Of the configuration: how many numbers of partitions the sizes leave, and the numbers themselves. */
     const struct cor_configuration *c = source->suite->configuration;

@@ -13,7 +13,9 @@
 #include <corridor/array.h>
 #include <corridor/built.h>
 #include <corridor/cells.h>
+#include <corridor/experiment.h>
 #include <corridor/generator.h>
+#include <corridor/host.h>
 #include <corridor/json.h>
 #include <corridor/search_layer.h>
 #include <corridor/search_result.h>
@@ -221,7 +223,8 @@ struct request {
     const char *arm;
     struct cor_generator_options of_generators;
     const struct cor_arguments *arguments;
-    bool compares; /* several */
+    bool compares;   /* several */
+    char *uncovered; /* owned; a module that is searched without code coverage, NULL: none */
     bool show_config;
 };
 
@@ -347,8 +350,31 @@ static enum cor_status make_program_search(const struct cor_searched_programs *p
     return programs->text(root, &search, text, error);
 }
 
+/* Notes a module that is searched by what tests do, and does not say which of its code they run. */
+static enum cor_status find_uncovered(struct request *request, const struct cor_experiment *experiment,
+                                      struct cor_error *error) {
+    const struct cor_registry *registry = experiment->registry;
+    if (request->uncovered || !strstr(request->generators, "coverage"))
+        return COR_OK;
+    for (uint32_t a = 0; a < experiment->arm_count; a++) {
+        const struct cor_algorithm *algorithm = experiment->arms[a].algorithm;
+        const uint32_t counters = cor_algorithm_counter_count(algorithm);
+        uint32_t i = 0;
+        while (i < cor_registry_size(registry) && cor_registry_at(registry, i) != algorithm)
+            i++;
+        const bool is_module = i < cor_registry_size(registry) && cor_registry_is_module(registry, i);
+        const bool is_covered =
+            counters > 0 && strcmp(algorithm->counters[counters - 1].name, "coverage") == 0;
+        if (!is_module || is_covered || (request->arm && strcmp(request->arm, experiment->arms[a].name) != 0))
+            continue;
+        request->uncovered = cor_strdup(cor_registry_origin(registry, i));
+        return cor_made(request->uncovered, error);
+    }
+    return COR_OK;
+}
+
 /* An experiment becomes a search; what is one already stays as it is. */
-static enum cor_status make_search(const struct request *request, const char *path, char **text,
+static enum cor_status make_search(struct request *request, const char *path, char **text,
                                    struct cor_error *error) {
     struct cor_json_document *document;
     struct cor_experiment *experiment;
@@ -372,14 +398,16 @@ static enum cor_status make_search(const struct request *request, const char *pa
         .isolation = {(enum cor_isolation)request->options.isolation, request->options.fresh_processes,
                       request->options.trust, request->options.isolation_required}};
     COR_TRY(cor_experiment_take(path, document, &options, &experiment, error));
-    const enum cor_status status = make_text(request, experiment->text, text, error);
+    enum cor_status status = make_text(request, experiment->text, text, error);
+    if (status == COR_OK)
+        status = find_uncovered(request, experiment, error);
     cor_experiment_destroy(experiment);
     return status;
 }
 
 static enum cor_status open_search(void *context, const char *path, struct cor_opened *opened,
                                    struct cor_error *error) {
-    const struct request *request = context;
+    struct request *request = context;
     char *text = NULL;
     enum cor_status status = make_search(request, path, &text, error);
     if (status == COR_OK)
@@ -405,6 +433,11 @@ static enum cor_status show(void *context, struct cor_result *result, const char
     const struct cor_sheet_options *sheets = &request->sheets;
     if (sheets->json || sheets->csv || sheets->sheet)
         return COR_OK;
+    if (request->uncovered)
+        cor_print(
+            "\n%s is searched without code coverage, which leads to rare branches. Its files compiled with\n"
+            "  -fsanitize-coverage=trace-pc -include corridor/code_coverage.h\nhave it.\n",
+            request->uncovered);
     if (!request->made.output) {
         cor_print(
             "\nNo result file was kept. Search with -o FILE to replay, shrink and report what was found.\n");
@@ -429,8 +462,10 @@ static enum cor_exit run_search(const struct cor_arguments *arguments) {
                                       .under = "/experiment",
                                       .context = request,
                                       .open = open_search};
-    return request->show_config ? cor_show_config(arguments, arguments->words[0], &config)
-                                : cor_run_made_up(&search, arguments->words[0]);
+    const enum cor_exit code = request->show_config ? cor_show_config(arguments, arguments->words[0], &config)
+                                                    : cor_run_made_up(&search, arguments->words[0]);
+    free(request->uncovered);
+    return code;
 }
 
 #define OF_PROGRAMS                                                                                          \

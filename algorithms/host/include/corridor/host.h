@@ -56,6 +56,9 @@ const struct cor_algorithm *cor_registry_at(const struct cor_registry *registry,
  * command. */
 const char *cor_registry_origin(const struct cor_registry *registry, uint32_t index);
 
+/* Is algorithm `index` a module, a shared object: no program, nor this program's own? */
+bool cor_registry_is_module(const struct cor_registry *registry, uint32_t index);
+
 /* The SHA-256 of the module or program that `algorithm` comes from, as its file was when it was loaded
  * (digest.h), or what was said when it was embedded, valid as long as the registry; NULL: built-in, or a
  * command, of which it is not known what it runs. */

@@ -55,6 +55,10 @@ struct cor_module_piece {
 uint32_t cor_module_variables(uintptr_t function, struct cor_module_piece *pieces, uint32_t most,
                               uintptr_t *origin);
 
+/* What else the module that holds a function exports by that name; NULL: nothing, or it is this program
+ * itself. */
+void *cor_module_symbol(uintptr_t function, const char *name);
+
 /* Unloads the module. NULL is allowed. */
 void cor_module_close(void *handle);
 

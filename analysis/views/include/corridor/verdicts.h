@@ -30,8 +30,8 @@
  *                  beside the algorithm failed
  *   CONTRADICTION  its rows contradict each other (a broken identity): no verdict can be trusted
  *   NO_SUITES      the file has no suite of it
- *   UNDECIDED      no check failed, but that is no pass: a constraint of the corridor as a text was unknown, or
- *                  it has no fault, and its algorithm was never called
+ *   UNDECIDED      no check failed, but that is no pass: a constraint of the corridor as a text was unknown, be it
+ *                  once, a case could not be judged, or it has no fault, and its algorithm was never called
  */
 enum cor_arm_outcome {
 #define COR_ARM_OUTCOME(NAME, word, result, kind) COR_ARM_##NAME,

@@ -153,6 +153,17 @@ class ComesAndGoes(e2e.Case):
             self.assertEqual(undecided > 0, changes is not ways[2])
             self.assertEqual(f"undecided cases {undecided} of {len(cases)}: nobody could be asked" in said, undecided > 0, said)
             self.assertEqual("undecided cases" in said, undecided > 0, said)
+            # An arm in which nothing failed is undecided if a single case is; else it has no failed check.
+            failed = {row["arm"] for row in cases if row["detect"] == "failed"}
+            found = json.loads(self.corridor("show", "e.h5", "tables", "--json").stdout)["sheets"]["found"]["rows"]
+            verdicts = {row["arm"]: row["verdict"] for row in found}
+            for arm in ARMS[1:3]:
+                is_open = any(row["arm"] == arm["name"] and row["detect"] == "undecided" for row in cases)
+                if verdicts[arm["name"]] != "FAILS":
+                    self.assertNotIn(arm["name"], failed)
+                    self.assertEqual(verdicts[arm["name"]], "undecided" if is_open else "no check failed")
+            code = 1 if "FAILS" in verdicts.values() else 7 if "undecided" in verdicts.values() else 0
+            self.corridor("run", "e.json", "-o", "f.h5", "--progress", "none", "--force", "--fail-on", "any", code=code)
 
     def test_the_same_comes_of_it_each_time(self):
         self.experiment()
@@ -197,7 +208,7 @@ class ComesAndGoes(e2e.Case):
         said = " ".join(self.corridor("profile", "chain", "e.h5", "--agents", "van", code=3).stderr.split())
         self.assertIn('agents of type "van" come and go, and have no state while they are away', said)
         self.corridor("profile", "chain", "e.h5", "--agents", "pole")
-        self.assertIn("takes agents that come and go", self.corridor("list", "spada").stdout)
+        self.assertIn("takes agents that come and go", " ".join(self.corridor("list", "spada").stdout.split()))
         self.assertNotIn("takes agents that come and go", self.corridor("list", "deal").stdout)
 
 

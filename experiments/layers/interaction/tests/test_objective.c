@@ -137,7 +137,7 @@ static struct {
     struct interaction__text_judge *judge;
     struct interaction__objective *objective;
     bool with_criteria;
-    const char *trigger; /* a line of the text; NULL: it has none */
+    const char *trigger;                /* a line of the text; NULL: it has none */
     uint32_t label[AGENTS_MAX], blocks; /* of the solution of the last run */
 } s;
 
@@ -196,8 +196,9 @@ static void begin(const char *objective, uint32_t agents, struct cor_rng *rng) {
     const int kind = interaction__text_attribute(&s.text, "kind");
     if (kind >= 0)
         interaction__text_judge_column(s.judge, kind, NULL, s.kind, NULL);
-    assert_int_equal(interaction__text_objective_create(s.judge, &s.test.rules, s.with_criteria, &s.objective, &error),
-                     COR_OK);
+    assert_int_equal(
+        interaction__text_objective_create(s.judge, &s.test.rules, s.with_criteria, &s.objective, &error),
+        COR_OK);
     s.test.task.objective = interaction__text_objective(s.objective);
 }
 
@@ -427,8 +428,8 @@ static double number_of_labels(void) {
         if (at > start[blocks])
             start[++blocks] = at;
     }
-    return reckon(&(struct cor_lists){
-        .block_count = blocks, .member_count = at, .start = start, .members = members});
+    return reckon(
+        &(struct cor_lists){.block_count = blocks, .member_count = at, .start = start, .members = members});
 }
 
 /* Changes of one agent that would lower the objective, to who might still look for it. */
@@ -448,12 +449,13 @@ static uint32_t changes_left(double reached) {
 
 static void spada_goes_by_criteria_of_the_text(void **state) {
     (void)state;
-    static const char *const texts[] = {"sum(o in organizations: abs(sum(a in o.members: a.capacity) - 12))",
-                                        "max(o in organizations: abs(sum(a in o.members: a.load) - limit))",
-                                        "sum(o in organizations: count(a in o.members where a.kind = 'truck') * "
-                                        "(2 - count(o.members)) + 0.1 * sum(a in o.members: a.weight))",
-                                        "sum(o in organizations: (mean(a in o.members: a.value) - 0.5) * "
-                                        "(mean(a in o.members: a.value) - 0.5))"};
+    static const char *const texts[] = {
+        "sum(o in organizations: abs(sum(a in o.members: a.capacity) - 12))",
+        "max(o in organizations: abs(sum(a in o.members: a.load) - limit))",
+        "sum(o in organizations: count(a in o.members where a.kind = 'truck') * "
+        "(2 - count(o.members)) + 0.1 * sum(a in o.members: a.weight))",
+        "sum(o in organizations: (mean(a in o.members: a.value) - 0.5) * "
+        "(mean(a in o.members: a.value) - 0.5))"};
     uint32_t good_before = 0, good_after = 0, spared = 0;
     double gained[2] = {0}, best = 0;
     for (uint64_t seed = 0; seed < 200; seed++) {
@@ -461,7 +463,8 @@ static void spada_goes_by_criteria_of_the_text(void **state) {
         struct listing listing = {.least = INFINITY};
         double before, random;
         s.with_criteria = true;
-        s.trigger = seed % 2 ? "trigger calm: all(o in organizations where count(a in o.members where a.kind = 'truck') > 0: "
+        s.trigger = seed % 2 ? "trigger calm: all(o in organizations where count(a in o.members where a.kind "
+                               "= 'truck') > 0: "
                                "mean(a in o.members: a.load) <= 4)"
                              : NULL;
         begin(texts[seed / 2 % 4], 5 + cor_rng_below(&rng, 3), &rng);

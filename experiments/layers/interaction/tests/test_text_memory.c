@@ -92,8 +92,8 @@ static enum cor_status once(const struct cor_json *json, struct cor_state *state
     if (status == COR_OK)
         status = cor_trigger_create(&program, AGENTS, &trigger, error);
     if (status == COR_OK)
-        status = interaction__text_objective_create(judge, &(struct cor_rules){.value_count = 1}, true, &objective,
-                                                    error);
+        status = interaction__text_objective_create(judge, &(struct cor_rules){.value_count = 1}, true,
+                                                    &objective, error);
     if (status == COR_OK)
         status = interaction__text_time_create(text, 3, &time, error);
     if (status == COR_OK)
