@@ -750,7 +750,8 @@ enum cor_status process_layer__check_shown(const struct cor_corridor *corridor,
         if (k < program->channel_count)
             continue;
         cor_known_names(corridor->channels[c].name, channels, remedy, sizeof remedy);
-        return refuse_shown(corridor, corridor->channels[c].at, remedy, error, "channel",
+        return refuse_shown(corridor, corridor->channels[c].at, remedy, error,
+                            corridor->channels[c].is_history ? "history" : "channel",
                             corridor->channels[c].name, "the program tells none of that name");
     }
     return COR_OK;
