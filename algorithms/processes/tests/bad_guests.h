@@ -66,13 +66,13 @@
      "0, \"text\": \"\\u00e4\"}}, {\"alarm\": 3, : /did/5/call unknown channel \"heart\""},
     {AT(4, "answer['did'].append({'call': 'heard', 'op': 'read'})"),
      "garbled of 0: in input: {\"id\": 4, \"did\": [{\"send\": 1, \"kind\": \"ping\", \"value\": {\"from\": "
-     "0, \"text\": \"\\u00e4\"}}, {\"alarm\": 3, : /did/5 misses key \"id\""},
+     "0, \"text\": \"\\u00e4\"}}, {\"alarm\": 3, : /did/5 lacks the key \"id\""},
     {AT(4, "answer['did'].append({'call': 'heard', 'op': 7, 'id': 0})"),
      "garbled of 0: in input: {\"id\": 4, \"did\": [{\"send\": 1, \"kind\": \"ping\", \"value\": {\"from\": "
      "0, \"text\": \"\\u00e4\"}}, {\"alarm\": 3, : /did/5/op is an integer, expected a string"},
     {AT(4, "answer['did'].append({'call': 'heard', 'id': 0})"),
      "garbled of 0: in input: {\"id\": 4, \"did\": [{\"send\": 1, \"kind\": \"ping\", \"value\": {\"from\": "
-     "0, \"text\": \"\\u00e4\"}}, {\"alarm\": 3, : /did/5 misses key \"op\""},
+     "0, \"text\": \"\\u00e4\"}}, {\"alarm\": 3, : /did/5 lacks the key \"op\""},
     {AT(4, "answer['did'].append({'return': -1})"),
      "garbled of 0: in input: {\"id\": 4, \"did\": [{\"send\": 1, \"kind\": \"ping\", \"value\": {\"from\": "
      "0, \"text\": \"\\u00e4\"}}, {\"alarm\": 3, : /did/5/return is -1"},
