@@ -868,8 +868,9 @@ static void asked_for(const char *function) {
     X(socket, -1)                                                                                          \
     X(pipe, -1)                                                                                            \
     X(fork, -1)                                                                                            \
-    X(vfork, -1) X(popen, 0) X(system, -1) X(pthread_create, EAGAIN) X(thrd_create, 2) X(rand, 4)          \
-        X(random, 4) X(srand, 0) X(srandom, 0) X(rand_r, 4) X(drand48, 0) X(lrand48, 4) X(getrandom, -1)   \
+    X(vfork, -1)                                                                                           \
+    X(popen, 0) X(system, -1) X(pthread_create, EAGAIN) X(thrd_create, 2) X(rand, 4) X(random, 4)          \
+        X(srand, 0) X(srandom, 0) X(rand_r, 4) X(drand48, 0) X(lrand48, 4) X(getrandom, -1)                \
             X(getentropy, -1) X(arc4random, 4) X(getpid, 1) X(gettid, 1) X(getppid, 1) X(mmap, -1)         \
                 X(shm_open, -1) X(kill, 0) X(alarm, 0) X(setitimer, -1) X(timer_create, -1) X(signal, 0)   \
                     X(sigaction, -1) X(read, -1) X(pread, -1) X(pread64, -1) X(pwrite, -1) X(pwrite64, -1) \
@@ -1058,6 +1059,18 @@ static void tell_tell(const struct cor_process_host *host, uint32_t channel, uin
     ask(8, (uint64_t)channel << 32, index);
     ask(8, digest, 0);
 }
+static void tell_history(const struct cor_process_host *host, uint32_t channel, uint64_t ticket,
+                         const char *operation, const char *key, const char *value) {
+    (void)host;
+    ask(8, (uint64_t)channel << 32 | (key != NULL), ticket);
+    ask(8, strlen(operation), value ? strlen(value) : 0);
+}
+static void tell_history_answer(const struct cor_process_host *host, uint64_t ticket, uint32_t status,
+                                const char *value) {
+    (void)host;
+    ask(8, ticket, status);
+    ask(8, value ? strlen(value) : 0, 0);
+}
 static void tell_complaint(const struct cor_process_host *host, const char *sentence) {
     (void)host;
     (void)sentence;
@@ -1118,7 +1131,9 @@ static void journal_relive(const struct cor_process *program, struct conformance
                                     .resize = tell_resize,
                                     .release = tell_release,
                                     .tell = tell_tell,
-                                    .complain = tell_complaint};
+                                    .complain = tell_complaint,
+                                    .call = tell_history,
+                                    .answered = tell_history_answer};
     union cor_process_value values[COR_PROCESS_ATTRIBUTES_MAX] = {0};
     const struct record *record;
     uint32_t calls = 0;

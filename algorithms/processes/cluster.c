@@ -511,6 +511,7 @@ void cor_cluster_destroy(struct cor_cluster *cluster) {
         network_fini(&cluster->network);
     free(cluster->members);
     free(cluster->told);
+    cor_bytes_fini(&cluster->told_texts);
     free(cluster->past);
     processes__talk_destroy(cluster->talk);
     free(cluster);
@@ -1166,6 +1167,10 @@ const union cor_process_value *cor_cluster_values(const struct cor_cluster *clus
 const struct cor_told *cor_cluster_told(const struct cor_cluster *cluster, size_t *count) {
     *count = cluster->told_count;
     return cluster->told;
+}
+
+const char *cor_cluster_text(const struct cor_cluster *cluster, uint32_t text) {
+    return text == PROCESSES__NO_TEXT ? NULL : cor_bytes_text(&cluster->told_texts) + text;
 }
 
 #define END_WORD(NAME, word, meaning) word,

@@ -260,6 +260,16 @@ static void tell(const struct cor_process_host *host, uint32_t channel, uint64_t
     (void)host, (void)channel, (void)index, (void)digest; /* what is told is no part of a state */
 }
 
+static void call_history(const struct cor_process_host *host, uint32_t channel, uint64_t ticket,
+                         const char *operation, const char *key, const char *value) {
+    (void)host, (void)channel, (void)ticket, (void)operation, (void)key, (void)value;
+}
+
+static void answer_history(const struct cor_process_host *host, uint64_t ticket, uint32_t status,
+                           const char *value) {
+    (void)host, (void)ticket, (void)status, (void)value;
+}
+
 static void complain(const struct cor_process_host *host, const char *sentence) {
     (void)sentence;
     do_wrong(host, "complains");
@@ -394,7 +404,9 @@ static void say(void *argument, struct processes__desk *desk) {
                                                     .release = release,
                                                     .tell = tell,
                                                     .complain = complain,
-                                                    .choose = choose};
+                                                    .choose = choose,
+                                                    .call = call_history,
+                                                    .answered = answer_history};
     }
     for (size_t i = 0; i < d->question_count && desk->status == COR_OK; i++)
         call(d, &livings[d->questions[i].process], &d->questions[i], &said);

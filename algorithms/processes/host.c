@@ -283,29 +283,94 @@ static void host_send(const struct cor_process_host *host, uint32_t to, uint32_t
     go_back(member);
 }
 
+/* Keeps what was told; false: it is more than all processes may. */
+static bool keep_told(struct processes__member *member, const struct cor_told *told) {
+    struct cor_cluster *cluster = member->cluster;
+    if (cluster->told_all == COR_PROCESS_TOLD_MAX) {
+        processes__end(member, COR_PROCESS_END_ABSURD,
+                       "it told more than all processes may in a run: %u times", COR_PROCESS_TOLD_MAX);
+        return false;
+    }
+    cluster->told_all++;
+    enum cor_status status =
+        COR_RESERVE(&cluster->told, &cluster->told_capacity, cluster->told_count + 1, cluster->error);
+    processes__note(member, status);
+    cluster->overview.has_news = true;
+    if (status == COR_OK)
+        cluster->told[cluster->told_count++] = *told;
+    processes__mix(cluster, UINT64_C(4) << 56 | (uint64_t)told->kind << 48 | told->channel);
+    processes__mix(cluster, told->index);
+    processes__mix(cluster, told->digest);
+    return true;
+}
+
+static bool is_channel(struct processes__member *member, uint32_t channel) {
+    if (channel < member->cluster->program->channel_count)
+        return true;
+    processes__end(member, COR_PROCESS_END_ABSURD, "it told channel %u; the program says %u channels",
+                   channel, member->cluster->program->channel_count);
+    return false;
+}
+
 static void host_tell(const struct cor_process_host *host, uint32_t channel, uint64_t index,
                       uint64_t digest) {
     struct processes__member *member = enter(host);
+    const struct cor_told told = {.process = member->number,
+                                  .channel = channel,
+                                  .index = index,
+                                  .digest = digest,
+                                  .texts = {PROCESSES__NO_TEXT, PROCESSES__NO_TEXT, PROCESSES__NO_TEXT}};
+    if (is_channel(member, channel))
+        (void)keep_told(member, &told);
+    go_back(member);
+}
+
+/* Keeps its texts, too; the digest is of them. */
+static void keep_texts(struct processes__member *member, struct cor_told *told, const char *const texts[3]) {
     struct cor_cluster *cluster = member->cluster;
-    if (channel >= cluster->program->channel_count) {
-        processes__end(member, COR_PROCESS_END_ABSURD, "it told channel %u; the program says %u channels",
-                       channel, cluster->program->channel_count);
-    } else if (cluster->told_all == COR_PROCESS_TOLD_MAX) {
-        processes__end(member, COR_PROCESS_END_ABSURD,
-                       "it told more than all processes may in a run: %u times", COR_PROCESS_TOLD_MAX);
-    } else {
-        cluster->told_all++;
-        enum cor_status status =
-            COR_RESERVE(&cluster->told, &cluster->told_capacity, cluster->told_count + 1, cluster->error);
-        processes__note(member, status);
-        cluster->overview.has_news = true;
-        if (status == COR_OK)
-            cluster->told[cluster->told_count++] = (struct cor_told){
-                .process = member->number, .channel = channel, .index = index, .digest = digest};
-        processes__mix(cluster, UINT64_C(4) << 56 | channel);
-        processes__mix(cluster, index);
-        processes__mix(cluster, digest);
+    size_t bytes = 0;
+    if (cluster->told_count == 0)
+        cor_bytes_clear(&cluster->told_texts);
+    for (int t = 0; t < 3; t++) {
+        const size_t size = texts[t] ? strnlen(texts[t], COR_PROCESS_CALL_BYTES_MAX) + 1 : 0;
+        told->texts[t] = size > 0 ? (uint32_t)cluster->told_texts.size : PROCESSES__NO_TEXT;
+        told->digest = cor_hash_bytes(told->digest, texts[t] ? texts[t] : "", size);
+        bytes += size;
+        if (size == 0 || bytes > COR_PROCESS_CALL_BYTES_MAX)
+            continue;
+        cor_bytes_put(&cluster->told_texts, texts[t], size);
     }
+    if (cluster->told_texts.status != COR_OK)
+        processes__note(member, cor_fail_memory(cluster->error));
+    if (bytes > COR_PROCESS_CALL_BYTES_MAX)
+        processes__end(member, COR_PROCESS_END_ABSURD, "a call of it has more than %u bytes",
+                       COR_PROCESS_CALL_BYTES_MAX);
+    else if (cluster->told_texts.status == COR_OK)
+        (void)keep_told(member, told);
+}
+
+static void host_call(const struct cor_process_host *host, uint32_t channel, uint64_t ticket,
+                      const char *operation, const char *key, const char *value) {
+    struct processes__member *member = enter(host);
+    struct cor_told told = {
+        .process = member->number, .channel = channel, .index = ticket, .kind = COR_TOLD_CALL};
+    if (is_channel(member, channel) && operation)
+        keep_texts(member, &told, (const char *const[]){operation, key, value});
+    else if (!operation)
+        processes__end(member, COR_PROCESS_END_ABSURD, "it calls, and says no operation");
+    go_back(member);
+}
+
+static void host_answered(const struct cor_process_host *host, uint64_t ticket, uint32_t status,
+                          const char *value) {
+    struct processes__member *member = enter(host);
+    struct cor_told told = {.process = member->number,
+                            .index = ticket,
+                            .kind = status == COR_PROCESS_DONE ? COR_TOLD_RETURN : COR_TOLD_FAILED};
+    if (status <= COR_PROCESS_FAILED)
+        keep_texts(member, &told, (const char *const[]){value, NULL, NULL});
+    else
+        processes__end(member, COR_PROCESS_END_ABSURD, "a call of it ended with status %u", status);
     go_back(member);
 }
 
@@ -428,5 +493,7 @@ void processes__host_init(struct processes__member *member) {
         .release = host_release,
         .tell = host_tell,
         .complain = host_complain,
+        .call = host_call,
+        .answered = host_answered,
     };
 }

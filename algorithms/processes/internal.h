@@ -4,6 +4,7 @@
 #ifndef CORRIDOR_ALGORITHMS_PROCESSES_INTERNAL_H
 #define CORRIDOR_ALGORITHMS_PROCESSES_INTERNAL_H
 
+#include <corridor/bytes.h>
 #include <corridor/cluster.h>
 #include <corridor/digest.h>
 #include <corridor/hash.h>
@@ -258,6 +259,8 @@ struct processes__member {
     uint32_t changed;                                          /* bit a: of attribute a, in the last event */
 };
 
+#define PROCESSES__NO_TEXT UINT32_MAX
+
 struct cor_cluster {
     struct cor_cluster_definition definition;
     double hang_seconds; /* in force: those of the definition, or fewer */
@@ -270,6 +273,7 @@ struct cor_cluster {
     uint64_t digest_before;           /* the last event, or the reset */
     struct cor_told *told;            /* owned */
     size_t told_count, told_capacity; /* at the last event; */
+    struct cor_bytes told_texts;      /* of theirs, each ended by a zero byte */
     uint32_t told_all;                /* in the run */
     uint32_t host_calls;              /* in this call */
     uint32_t touched;                 /* processes whose `changed` is not 0 */

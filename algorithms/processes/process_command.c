@@ -375,7 +375,8 @@ static enum cor_status digest_files(struct processes__command *command, struct c
 
 /* ---- calls */
 
-static const char *const deeds[] = {"send", "alarm", "cell", "write", "tell", "complain", NULL};
+static const char *const deeds[] = {"send", "alarm",  "cell",   "write",    "tell",
+                                    "call", "return", "failed", "complain", NULL};
 
 /* A value, as the bytes that the host keeps of it: its text. */
 static enum cor_status take_value(struct processes__talk *talk, const struct cor_json *json,
@@ -483,6 +484,48 @@ static enum cor_status do_tell(struct processes__talk *talk, const struct cor_pr
     return COR_OK;
 }
 
+/* What is called on the object of a history, and what comes back; values stay texts. */
+static enum cor_status do_call(struct processes__talk *talk, const struct cor_process_host *host,
+                               const struct cor_json *json, struct cor_error *said) {
+    struct cor_json member;
+    const void *bytes;
+    const char *operation;
+    char *key = NULL;
+    uint32_t size;
+    int64_t ticket;
+    int channel;
+    COR_TRY(need_word(json, "call", talk->command->channels, "channel", &channel, said));
+    COR_TRY(need_number(json, "id", TICKETS_MOST, &ticket, said));
+    COR_TRY(cor_json_need(json, "op", &member, said));
+    COR_TRY(cor_json_string(&member, &operation, said));
+    COR_TRY(take_value(talk, json, &bytes, &size, said));
+    if (cor_json_find(json, "key", &member))
+        COR_TRY(cor_made(key = cor_json_text(&member), said));
+    host->call(host, (uint32_t)channel, (uint64_t)ticket, operation, key, bytes);
+    free(key);
+    return COR_OK;
+}
+
+static enum cor_status do_return(struct processes__talk *talk, const struct cor_process_host *host,
+                                 const struct cor_json *json, struct cor_error *said) {
+    const void *bytes;
+    uint32_t size;
+    int64_t ticket;
+    COR_TRY(need_number(json, "return", TICKETS_MOST, &ticket, said));
+    COR_TRY(take_value(talk, json, &bytes, &size, said));
+    host->answered(host, (uint64_t)ticket, COR_PROCESS_DONE, bytes);
+    return COR_OK;
+}
+
+static enum cor_status do_failed(struct processes__talk *talk, const struct cor_process_host *host,
+                                 const struct cor_json *json, struct cor_error *said) {
+    int64_t ticket;
+    (void)talk;
+    COR_TRY(need_number(json, "failed", TICKETS_MOST, &ticket, said));
+    host->answered(host, (uint64_t)ticket, COR_PROCESS_FAILED, NULL);
+    return COR_OK;
+}
+
 static enum cor_status do_complain(struct processes__talk *talk, const struct cor_process_host *host,
                                    const struct cor_json *json, struct cor_error *said) {
     struct cor_json member;
@@ -498,9 +541,15 @@ static const struct {
     const char *keys[6];
     enum cor_status (*make)(struct processes__talk *, const struct cor_process_host *,
                             const struct cor_json *, struct cor_error *);
-} rows[] = {{{"send", "kind", "value"}, do_send},  {{"alarm", "in"}, do_alarm},
-            {{"cell", "value"}, do_cell},          {{"write", "operation", "value", "forgets"}, do_write},
-            {{"tell", "index", "value"}, do_tell}, {{"complain"}, do_complain}};
+} rows[] = {{{"send", "kind", "value"}, do_send},
+            {{"alarm", "in"}, do_alarm},
+            {{"cell", "value"}, do_cell},
+            {{"write", "operation", "value", "forgets"}, do_write},
+            {{"tell", "index", "value"}, do_tell},
+            {{"call", "op", "key", "value", "id"}, do_call},
+            {{"return", "value"}, do_return},
+            {{"failed"}, do_failed},
+            {{"complain"}, do_complain}};
 _Static_assert(sizeof rows / sizeof *rows + 1 == sizeof deeds / sizeof *deeds, "a row for each deed");
 
 static enum cor_status make_deed(struct processes__talk *talk, const struct cor_process_host *host,
@@ -510,7 +559,8 @@ static enum cor_status make_deed(struct processes__talk *talk, const struct cor_
     while (deeds[row] && !cor_json_find(json, deeds[row], &member))
         row++;
     if (!deeds[row])
-        return cor_json_fail(json, said, NULL, "says none of send, alarm, cell, write, tell, complain");
+        return cor_json_fail(json, said, NULL,
+                             "says none of send, alarm, cell, write, tell, call, return, failed, complain");
     COR_TRY(cor_json_expect_object(json, rows[row].keys, said));
     return rows[row].make(talk, host, json, said);
 }

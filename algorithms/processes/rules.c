@@ -524,6 +524,18 @@ static void wrong_tell(const struct cor_process_host *host, uint32_t channel, ui
     trial_of(host)->wrong = "tells something";
 }
 
+static void wrong_call(const struct cor_process_host *host, uint32_t channel, uint64_t ticket,
+                       const char *operation, const char *key, const char *value) {
+    (void)channel, (void)ticket, (void)operation, (void)key, (void)value;
+    trial_of(host)->wrong = "calls an operation";
+}
+
+static void wrong_answer(const struct cor_process_host *host, uint64_t ticket, uint32_t status,
+                         const char *value) {
+    (void)ticket, (void)status, (void)value;
+    trial_of(host)->wrong = "answers a call";
+}
+
 static void wrong_complaint(const struct cor_process_host *host, const char *sentence) {
     (void)sentence;
     trial_of(host)->wrong = "complains";
@@ -593,6 +605,8 @@ static void prepare(struct caller *caller, const struct cor_process_rules *rules
                                              .tell = wrong_tell,
                                              .complain = wrong_complaint,
                                              .choose = choose,
+                                             .call = wrong_call,
+                                             .answered = wrong_answer,
                                              .neighbours = caller->neighbours};
     for (uint64_t left = definition->neighbours ? definition->neighbours[p] : 0; left != 0; left &= left - 1)
         caller->neighbours[caller->host.neighbour_count++] = (uint32_t)__builtin_ctzll(left);

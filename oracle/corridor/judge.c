@@ -343,6 +343,8 @@ enum cor_truth cor_corridor_ask(const struct cor_corridor_judge *judge, uint32_t
     if (discord) {
         if (unknown)
             *unknown = (struct cor_unknown){.node = COR_NONE, .element = COR_NONE};
+        if (judge->corridor->constraints[constraint].asks != COR_AGREE)
+            return COR_TRUTH_UNKNOWN; /* states have no calls */
         return discord->is_there ? COR_TRUTH_FALSE : COR_TRUTH_TRUE;
     }
     return cor_expression_ask(condition_of(judge->corridor, constraint), judge->parameters, &judge->world,

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "calls_observed.h"
 #include "channels.h"
 #include "text_time.h"
 
@@ -285,6 +286,8 @@ struct cor_observed {
     bool *is_watched;  /* owned; [constraint] it can be violated */
     bool *is_judged;   /* owned; [constraint] an invariant that is watched, or that a formula may name */
     struct corridor__channels channels;
+    struct corridor__calls calls;
+    uint64_t calls_asked; /* events of histories when they were asked last */
     struct corridor__time time;
     enum cor_truth *case_truths; /* owned; for formulas */
     struct cor_error wrong;      /* a value was shown that the corridor excludes, */
@@ -293,6 +296,10 @@ struct cor_observed {
 
 static bool is_of_time(const struct cor_corridor *corridor, uint32_t constraint) {
     return corridor->constraints[constraint].kind == COR_CONSTRAINT_TEMPORAL;
+}
+
+static bool is_of_calls(const struct cor_observed *observed, uint32_t constraint) {
+    return observed->corridor->constraints[constraint].asks != COR_AGREE;
 }
 
 /* What an attribute is to monitors. */
@@ -404,6 +411,7 @@ static enum cor_status make(struct cor_observed *observed, const struct cor_valu
             set->start, set->items, observed->now.unknown + (size_t)a * observed->agent_count};
     }
     COR_TRY(corridor__channels_init(&observed->channels, corridor->channel_count, error));
+    COR_TRY(corridor__calls_init(&observed->calls, corridor, error));
     COR_TRY(corridor__time_init(&observed->time, corridor, error));
     observed->parameters = cor_calloc(corridor->parameter_count, sizeof *observed->parameters);
     observed->shown = cor_calloc(values, sizeof *observed->shown);
@@ -483,6 +491,7 @@ void cor_observed_destroy(struct cor_observed *observed) {
     free(observed->sets);
     free(observed->collections);
     corridor__channels_fini(&observed->channels);
+    corridor__calls_fini(&observed->calls);
     if (observed->time.corridor)
         corridor__time_fini(&observed->time);
     free(observed->parameters);
@@ -535,7 +544,6 @@ void cor_observed_watch(struct cor_observed *observed, const bool *watched) {
 enum cor_status cor_observed_restart(struct cor_observed *observed, struct cor_error *error) {
     const struct cor_corridor *corridor = observed->corridor;
     const size_t values = (size_t)corridor->attribute_count * observed->agent_count;
-    (void)error;
     memset(observed->now.unknown, 1, values);
     memset(observed->before.unknown, 1, values);
     memset(observed->is_changed, 0, values);
@@ -562,7 +570,8 @@ enum cor_status cor_observed_restart(struct cor_observed *observed, struct cor_e
     memset(observed->has_changed, 0, corridor->attribute_count * sizeof *observed->has_changed);
     corridor__channels_restart(&observed->channels);
     corridor__time_restart(&observed->time);
-    return COR_OK;
+    observed->calls_asked = 0;
+    return corridor__calls_restart(&observed->calls, error);
 }
 
 /* ---- events */
@@ -663,6 +672,55 @@ enum cor_status cor_observed_tell(struct cor_observed *observed, uint32_t agent,
     return corridor__channels_tell(&observed->channels, agent, channel, index, digest, error);
 }
 
+/* What is said of a history is not of its object: the agent showed what the corridor excludes. */
+static enum cor_status note_calls(struct cor_observed *observed, uint32_t agent, enum cor_status status,
+                                  struct cor_error *error) {
+    if (status != COR_STATUS_INPUT)
+        return status;
+    if (observed->wrong.status == COR_OK) {
+        observed->wrong = *error;
+        observed->wrong_agent = agent;
+    }
+    *error = COR_NO_ERROR;
+    return COR_OK;
+}
+
+enum cor_status cor_observed_call(struct cor_observed *observed, uint32_t agent, uint32_t history,
+                                  uint64_t ticket, const char *operation, const char *key, const char *value,
+                                  struct cor_error *error) {
+    const char *const texts[] = {operation, key, value};
+    struct cor_error said = COR_NO_ERROR;
+    enum cor_status status = corridor__calls_call(&observed->calls, agent, history, ticket, texts, &said);
+    status = note_calls(observed, agent, status, &said);
+    if (status != COR_OK && error)
+        *error = said;
+    return status;
+}
+
+enum cor_status cor_observed_answer(struct cor_observed *observed, uint32_t agent, uint64_t ticket,
+                                    const char *value, bool failed, struct cor_error *error) {
+    struct cor_error said = COR_NO_ERROR;
+    enum cor_status status = corridor__calls_answer(&observed->calls, agent, ticket, value, failed, &said);
+    status = note_calls(observed, agent, status, &said);
+    if (status != COR_OK && error)
+        *error = said;
+    return status;
+}
+
+enum cor_status cor_observed_lost(struct cor_observed *observed, uint32_t agent, struct cor_error *error) {
+    return observed->calls.open_count == 0 ? COR_OK : corridor__calls_lost(&observed->calls, agent, error);
+}
+
+struct cor_history *cor_observed_history(const struct cor_observed *observed, uint32_t constraint,
+                                         struct cor_history_verdict *verdict) {
+    const struct cor_constraint *asked = &observed->corridor->constraints[constraint];
+    if (asked->channel == COR_NONE || asked->asks == COR_AGREE)
+        return NULL;
+    struct corridor__history *history = &observed->calls.histories[asked->channel];
+    *verdict = (struct cor_history_verdict){.possible = history->possible, .call = history->call};
+    return &history->record;
+}
+
 static enum cor_truth worse(enum cor_truth a, enum cor_truth b) {
     return a == COR_TRUTH_FALSE || b == COR_TRUTH_FALSE       ? COR_TRUTH_FALSE
            : a == COR_TRUTH_UNKNOWN || b == COR_TRUTH_UNKNOWN ? COR_TRUTH_UNKNOWN
@@ -710,8 +768,10 @@ static void find_due(struct cor_observed *observed) {
     for (uint32_t i = 0; i < observed->change_count && observed->events > 0; i++)
         observed->has_changed[observed->changes[i].attribute] = true;
     tell_changes(observed, observed->changes_before, observed->change_before_count, true);
-    if (observed->discord_count == observed->channels.discord_count)
+    if (observed->discord_count == observed->channels.discord_count &&
+        observed->calls_asked == observed->calls.events)
         return;
+    observed->calls_asked = observed->calls.events;
     observed->discord_count = observed->channels.discord_count;
     for (uint32_t c = 0; c < corridor->constraint_count; c++)
         if (corridor->constraints[c].channel != COR_NONE)
@@ -753,6 +813,8 @@ static enum cor_truth ask(const struct cor_observed *observed, uint32_t constrai
                                   observed->parameters, &observed->world, NULL);
     if (channel == COR_NONE)
         return cor_monitor_ask(observed->monitors[constraint]);
+    if (is_of_calls(observed, constraint))
+        return corridor__calls_ask(&observed->calls, &observed->corridor->constraints[constraint]);
     return observed->channels.discords[channel].is_there ? COR_TRUTH_FALSE : COR_TRUTH_TRUE;
 }
 
@@ -766,7 +828,8 @@ enum cor_status cor_observed_event(struct cor_observed *observed, uint32_t *viol
     }
     const bool is_quiet = observed->is_over && !observed->has_attended && observed->change_count == 0 &&
                           observed->events >= 2 && observed->case_events > 0 &&
-                          observed->discord_count == observed->channels.discord_count;
+                          observed->discord_count == observed->channels.discord_count &&
+                          observed->calls_asked == observed->calls.events;
     if (!is_quiet) {
         if (observed->is_over)
             begin_event(observed);
@@ -857,6 +920,8 @@ uint32_t cor_observed_excluded(const struct cor_observed *observed) {
 
 enum cor_truth cor_observed_verdict(const struct cor_observed *observed, uint32_t constraint) {
     uint64_t decided;
+    if (is_of_calls(observed, constraint))
+        return corridor__calls_verdict(&observed->calls, &observed->corridor->constraints[constraint]);
     return is_of_time(observed->corridor, constraint)
                ? corridor__time_verdict(&observed->time, constraint, &decided)
                : observed->worst[constraint].of_run;
@@ -885,7 +950,7 @@ static bool has_worked(const struct cor_observed *observed) {
     for (uint32_t a = 0; a < observed->corridor->attribute_count; a++)
         any = any || observed->has_changed[a];
     for (uint32_t c = 0; c < observed->corridor->channel_count; c++)
-        any = any || observed->channels.discords[c].was_possible;
+        any = any || observed->channels.discords[c].was_possible || observed->calls.histories[c].has_returned;
     return any;
 }
 
@@ -895,6 +960,8 @@ bool cor_observed_is_tested(const struct cor_observed *observed, uint32_t constr
         return observed->has_changed[asked->tested_by];
     if (asked->tested.node_count > 0)
         return observed->is_tested[constraint];
+    if (is_of_calls(observed, constraint))
+        return observed->calls.histories[asked->channel].has_returned;
     if (asked->channel != COR_NONE)
         return observed->channels.discords[asked->channel].was_possible;
     return !observed->reads[constraint] || observed->is_tested[constraint] ||
@@ -907,6 +974,18 @@ static const struct corridor__discord *discord_of(const struct cor_observed *obs
 
 void cor_observed_explain(struct cor_observed *observed, uint32_t constraint, struct cor_breaches *breaches) {
     const struct cor_corridor *corridor = observed->corridor;
+    if (is_of_calls(observed, constraint)) {
+        const struct cor_constraint *asked = &corridor->constraints[constraint];
+        const struct corridor__history *history = &observed->calls.histories[asked->channel];
+        *breaches = (struct cor_breaches){.count = 1, .kept_count = 1};
+        breaches->kept[0] = (struct cor_breach){.part = span_of(asked->text), .is_wanted = true};
+        if (asked->asks == COR_LINEARIZABLE) {
+            breaches->kept[0].binding_count = 1;
+            breaches->kept[0].bindings[0] =
+                (struct cor_binding){span_of("a"), COR_AGENT, history->record.calls[history->call].process};
+        }
+        return;
+    }
     COR_ASSERT(!is_of_time(corridor, constraint) && observed->truths[constraint] == COR_TRUTH_FALSE);
     if (corridor->constraints[constraint].channel == COR_NONE) {
         cor_expression_explain(&corridor->constraints[constraint].condition, observed->parameters,
@@ -922,6 +1001,10 @@ void cor_observed_sentence(struct cor_observed *observed, uint32_t constraint, c
     const struct cor_corridor *corridor = observed->corridor;
     const uint32_t channel = corridor->constraints[constraint].channel;
     struct cor_breaches breaches;
+    if (is_of_calls(observed, constraint)) {
+        corridor__calls_text(&observed->calls, &corridor->constraints[constraint], text, size);
+        return;
+    }
     if (channel != COR_NONE) {
         const struct corridor__discord *discord = discord_of(observed, constraint);
         char digests[2][17];

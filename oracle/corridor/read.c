@@ -6,6 +6,7 @@
 #include <corridor/corridor.h>
 
 #include <corridor/array.h>
+#include <corridor/history.h>
 #include <corridor/kinds.h>
 
 #include <math.h>
@@ -608,6 +609,10 @@ static enum cor_status read_condition(const struct reader *r, enum cor_constrain
                             is_number ? "an objective" : "a condition", words[w]);
     if (status == COR_STATUS_INPUT && r->corridor->channel_count > 0 && says_word(r->at, "agree"))
         return complain(r, r->at, "write invariant NAME: agree(CHANNEL)", "agree(CHANNEL) stands by itself");
+    if (status == COR_STATUS_INPUT && r->corridor->channel_count > 0 &&
+        (says_word(r->at, "linearizable") || says_word(r->at, "sequential")))
+        return complain(r, r->at, "write invariant NAME: linearizable(HISTORY)",
+                        "what is asked of a history stands by itself");
     if (status != COR_OK && r->error)
         *r->error = said;
     struct cor_span span;
@@ -622,33 +627,80 @@ static enum cor_status read_condition(const struct reader *r, enum cor_constrain
     return status;
 }
 
-/* agree(CHANNEL), the word having been taken; it is the whole of an invariant. */
-static enum cor_status read_agree(struct reader *r, uint32_t *channel) {
+static const char *const question_words[] = {"agree", "linearizable", "sequential"};
+
+/* agree(CHANNEL), linearizable(HISTORY) or sequential(HISTORY), the word having been taken; it is the whole
+ * of an invariant. */
+static enum cor_status read_question(struct reader *r, enum cor_channel_question asks, uint32_t *channel) {
     const struct cor_corridor *corridor = r->corridor;
-    const char *names[COR_CORRIDOR_ROWS_MAX + 1];
-    char remedy[1024] = "write channel NAME above", word[64];
+    const char *names[COR_CORRIDOR_ROWS_MAX + 1], *const what = asks == COR_AGREE ? "channel" : "history";
+    char remedy[1024], expected[64], word[64], written[64];
+    uint32_t count = 0;
+    snprintf(written, sizeof written, "it is written %s(%s)", question_words[asks],
+             asks == COR_AGREE ? "CHANNEL" : "HISTORY");
+    snprintf(expected, sizeof expected, "the name of a %s", what);
+    snprintf(remedy, sizeof remedy,
+             asks == COR_AGREE ? "write channel NAME above" : "write history NAME: OBJECT above");
     if (!take_text(r, "("))
-        return complain_expected(r, "\"(\"", "it is written agree(CHANNEL)");
+        return complain_expected(r, "\"(\"", written);
     const size_t length = name_length(r);
     const char *at = r->at;
     if (length == 0)
-        return complain_expected(r, "the name of a channel", "it is written agree(CHANNEL)");
+        return complain_expected(r, expected, written);
     snprintf(word, sizeof word, "%.*s", (int)(length < 60 ? length : 60), at);
     for (*channel = 0; *channel < corridor->channel_count; ++*channel) {
-        names[*channel] = corridor->channels[*channel].name;
-        if (take_word(r, names[*channel]))
+        if (corridor->channels[*channel].is_history != (asks != COR_AGREE))
+            continue;
+        names[count++] = corridor->channels[*channel].name;
+        if (take_word(r, names[count - 1]))
             break;
     }
     if (*channel == corridor->channel_count) {
-        names[*channel] = NULL;
-        if (*channel > 0)
+        names[count] = NULL;
+        if (count > 0)
             cor_known_names(word, names, remedy, sizeof remedy);
-        return complain(r, at, remedy, "there is no channel \"%s\"", word);
+        return complain(r, at, remedy, "there is no %s \"%s\"", what, word);
     }
     if (!take_text(r, ")"))
-        return complain_expected(r, "\")\"", "it is written agree(CHANNEL)");
+        return complain_expected(r, "\")\"", written);
     skip_blanks(r);
-    return *r->at ? complain(r, r->at, "write two invariants", "agree(CHANNEL) stands by itself") : COR_OK;
+    return *r->at ? complain(r, r->at, "write two invariants", "%s(%s) stands by itself",
+                             question_words[asks], asks == COR_AGREE ? "CHANNEL" : "HISTORY")
+                  : COR_OK;
+}
+
+/* channel NAME, or history NAME: OBJECT [by key] */
+static enum cor_status read_channel(struct reader *r, bool is_history) {
+    struct cor_corridor *corridor = r->corridor;
+    struct cor_channel made = {.is_history = is_history};
+    COR_TRY(
+        read_name(r, is_history ? "the name of a history" : "the name of a channel", &made.name, &made.at));
+    if (is_history) {
+        enum cor_object object;
+        char word[64], place[600];
+        size_t line, column;
+        if (!take_text(r, ":"))
+            return complain_expected(r, "\":\"", "it is written history NAME: OBJECT");
+        skip_blanks(r);
+        const char *at = r->at;
+        size_t length = strlen(at);
+        while (length > 0 && strchr(" \t\r\n", at[length - 1]))
+            length--;
+        snprintf(word, sizeof word, "%.*s", (int)(length < 60 ? length : 60), at);
+        cor_corridor_place(corridor, at, &line, &column);
+        snprintf(place, sizeof place, "%.500s:%zu:%zu", corridor->name, line, column);
+        COR_TRY(cor_history_object(word, place, &object, &made.is_keyed, r->error));
+        made.object = object;
+        r->at += strlen(at);
+    }
+    COR_TRY(expect_end(r));
+    for (uint32_t i = 0; i < corridor->channel_count; i++)
+        COR_TRY(expect_new(r, made.at, strcmp(corridor->channels[i].name, made.name) == 0, made.name));
+    COR_TRY(expect_room(r, corridor->channel_count));
+    COR_TRY(
+        COR_RESERVE(&corridor->channels, &r->read->channel_capacity, corridor->channel_count + 1, r->error));
+    corridor->channels[corridor->channel_count++] = made;
+    return COR_OK;
 }
 
 /* The constraint above of that name, which stands at `at`, and is none of time. */
@@ -770,9 +822,13 @@ static enum cor_status read_constraint(struct reader *r, enum cor_constraint_kin
     if (!*r->at)
         return complain_expected(r, kind == COR_CONSTRAINT_TEMPORAL ? "a formula" : "a condition", NULL);
     made.text = r->at;
-    if (is_observed && kind != COR_CONSTRAINT_TEMPORAL && take_word(r, "agree"))
-        COR_TRY(read_agree(r, &made.channel));
-    else if (kind != COR_CONSTRAINT_TEMPORAL)
+    if (is_observed && kind != COR_CONSTRAINT_TEMPORAL)
+        for (int q = COR_AGREE; q <= COR_SEQUENTIAL && made.channel == COR_NONE; q++)
+            if (take_word(r, question_words[q])) {
+                made.asks = (enum cor_channel_question)q;
+                COR_TRY(read_question(r, made.asks, &made.channel));
+            }
+    if (made.channel == COR_NONE && kind != COR_CONSTRAINT_TEMPORAL)
         COR_TRY(read_condition(r, kind, &made.condition));
     corridor->constraints[corridor->constraint_count++] = made;
     return COR_OK;
@@ -802,9 +858,9 @@ static enum cor_status read_objective(struct reader *r) {
 /* A statement; a constraint only once there is a scope, else it is put off. */
 static enum cor_status read_statement(struct reader *r) {
     static const char *const words[] = {"structure", "attribute", "parameter", "define",
-                                        "channel",   "invariant", "trigger",   "temporal",
-                                        "objective", "tested",    NULL};
-    const size_t first = 5; /* of those that are read last */
+                                        "channel",   "history",   "invariant", "trigger",
+                                        "temporal",  "objective", "tested",    NULL};
+    const size_t first = 6; /* of those that are read last */
     char word[64], remedy[256];
     const size_t length = name_length(r);
     size_t w = 0;
@@ -834,19 +890,9 @@ static enum cor_status read_statement(struct reader *r) {
         return read_parameters(r);
     case 3:
         return read_definition(r);
-    case 4: {
-        struct cor_corridor *corridor = r->corridor;
-        struct cor_channel made;
-        COR_TRY(read_name(r, "the name of a channel", &made.name, &made.at));
-        COR_TRY(expect_end(r));
-        for (uint32_t i = 0; i < corridor->channel_count; i++)
-            COR_TRY(expect_new(r, made.at, strcmp(corridor->channels[i].name, made.name) == 0, made.name));
-        COR_TRY(expect_room(r, corridor->channel_count));
-        COR_TRY(COR_RESERVE(&corridor->channels, &r->read->channel_capacity, corridor->channel_count + 1,
-                            r->error));
-        corridor->channels[corridor->channel_count++] = made;
-        return COR_OK;
-    }
+    case 4:
+    case 5:
+        return read_channel(r, w == 5);
     default:
         if (r->corridor->scope.shape)
             return w > first + COR_CONSTRAINT_OBJECTIVE ? read_tested(r)

@@ -65,7 +65,28 @@
     {AT(4, "answer['did'].append({'sleep': 7})"),
      "garbled of 0: in input: \"{\"id\": 4, \"did\": [{\"send\": 1, \"kind\": \"ping\", \"value\": "
      "{\"from\": 0, \"text\": \"\\u00e4\"}}, {\"alarm\": 3, ..\": /did/5 says none of send, alarm, cell, "
-     "write, tell, complain"},
+     "write, tell, call, return, failed, complain"},
+    {AT(4, "answer['did'].append({'call': 'heart', 'op': 'read', 'id': 0})"),
+     "garbled of 0: in input: \"{\"id\": 4, \"did\": [{\"send\": 1, \"kind\": \"ping\", \"value\": "
+     "{\"from\": 0, \"text\": \"\\u00e4\"}}, {\"alarm\": 3, ..\": /did/5/call unknown channel \"heart\""},
+    {AT(4, "answer['did'].append({'call': 'heard', 'op': 'read'})"),
+     "garbled of 0: in input: \"{\"id\": 4, \"did\": [{\"send\": 1, \"kind\": \"ping\", \"value\": "
+     "{\"from\": 0, \"text\": \"\\u00e4\"}}, {\"alarm\": 3, ..\": /did/5 lacks the key \"id\""},
+    {AT(4, "answer['did'].append({'call': 'heard', 'op': 7, 'id': 0})"),
+     "garbled of 0: in input: \"{\"id\": 4, \"did\": [{\"send\": 1, \"kind\": \"ping\", \"value\": "
+     "{\"from\": 0, \"text\": \"\\u00e4\"}}, {\"alarm\": 3, ..\": /did/5/op is an integer, expected a "
+     "string"},
+    {AT(4, "answer['did'].append({'call': 'heard', 'id': 0})"),
+     "garbled of 0: in input: \"{\"id\": 4, \"did\": [{\"send\": 1, \"kind\": \"ping\", \"value\": "
+     "{\"from\": 0, \"text\": \"\\u00e4\"}}, {\"alarm\": 3, ..\": /did/5 lacks the key \"op\""},
+    {AT(4, "answer['did'].append({'return': -1})"),
+     "garbled of 0: in input: \"{\"id\": 4, \"did\": [{\"send\": 1, \"kind\": \"ping\", \"value\": "
+     "{\"from\": 0, \"text\": \"\\u00e4\"}}, {\"alarm\": 3, ..\": /did/5/return is -1"},
+    {AT(4, "answer['did'].append({'failed': 'all'})"),
+     "garbled of 0: in input: \"{\"id\": 4, \"did\": [{\"send\": 1, \"kind\": \"ping\", \"value\": "
+     "{\"from\": 0, \"text\": \"\\u00e4\"}}, {\"alarm\": 3, ..\": /did/5/failed is a string"},
+    {AT(4, "answer['did'].append({'call': 'heard', 'op': 'write', 'id': 0, 'value': 'x' * 70000})"),
+     "absurd call of 0: in input: a call of it has more than 65536 bytes"},
     {AT(4, "answer['did'] = {}"), "garbled of 0: in input: \"{\"id\": 4, \"did\": {}, \"shows\": {\"calls\": "
                                   "1, \"state\": \"asked\"}}\": /did is an object, expected an array"},
     {AT(4, "answer['did'] *= 20001"), "garbled of 0: in input: \"{\"id\": 4, \"did\": [{\"send\": 1, "

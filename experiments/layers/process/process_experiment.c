@@ -711,7 +711,8 @@ enum cor_status process_layer__check_shown(const struct cor_corridor *corridor,
         if (cor_names_has(channels, name, &index))
             continue;
         cor_names_known(channels, name, remedy, sizeof remedy);
-        return refuse_shown(corridor, corridor->channels[c].at, remedy, error, "channel", name,
+        return refuse_shown(corridor, corridor->channels[c].at, remedy, error,
+                            corridor->channels[c].is_history ? "history" : "channel", name,
                             "the program tells none of that name");
     }
     return COR_OK;

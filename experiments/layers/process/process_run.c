@@ -29,7 +29,7 @@ struct cor_process_runner {
     bool has_fault;                         /* happened in the present case */
     uint32_t disk_waits, disk_done;         /* bit p: wrote before the case, and was done in it */
     struct cor_process_outcome *outcome;    /* of the run */
-    bool is_over;
+    bool is_over, has_history;
     uint64_t idle_left; /* steps that only make time go on, or are not possible: they are no events of a
                            schedule, but may not go on for ever */
 };
@@ -77,8 +77,10 @@ enum cor_status cor_process_runner_create(const struct cor_process_setting *sett
     for (uint32_t k = 0; k < made->program->channel_count; k++) {
         made->channels[k] = COR_NONE;
         for (uint32_t c = 0; c < corridor->channel_count; c++)
-            if (strcmp(corridor->channels[c].name, made->program->channels[k].name) == 0)
+            if (strcmp(corridor->channels[c].name, made->program->channels[k].name) == 0) {
                 made->channels[k] = c;
+                made->has_history = made->has_history || corridor->channels[c].is_history;
+            }
     }
     *runner = made;
 out:
@@ -121,6 +123,10 @@ void cor_process_runner_hurry(struct cor_process_runner *runner, double hang_sec
 
 void cor_process_runner_moved(const struct cor_process_runner *runner) {
     cor_cluster_moved(runner->cluster);
+}
+
+const struct cor_observed *cor_process_runner_observed(const struct cor_process_runner *runner) {
+    return runner->observed;
 }
 
 const struct cor_observed *cor_process_runner_trapped(const struct cor_process_runner *runner) {
@@ -224,6 +230,26 @@ static enum cor_status look_at_traps(struct cor_process_runner *runner, struct c
     return COR_OK;
 }
 
+/* What a process told of a channel that the corridor reads, as the kind that it is there. */
+static enum cor_status take_told(struct cor_process_runner *runner, const struct cor_told *told,
+                                 struct cor_error *error) {
+    const struct cor_corridor *corridor = runner->setting.corridor;
+    const char *texts[3];
+    for (int t = 0; t < 3; t++)
+        texts[t] = cor_cluster_text(runner->cluster, told->texts[t]);
+    if (told->kind == COR_TOLD_RETURN || told->kind == COR_TOLD_FAILED)
+        return runner->has_history ? cor_observed_answer(runner->observed, told->process, told->index,
+                                                         texts[0], told->kind == COR_TOLD_FAILED, error)
+                                   : COR_OK;
+    const uint32_t channel = runner->channels[told->channel];
+    if (channel == COR_NONE || corridor->channels[channel].is_history != (told->kind == COR_TOLD_CALL))
+        return COR_OK;
+    return told->kind == COR_TOLD_CALL ? cor_observed_call(runner->observed, told->process, channel,
+                                                           told->index, texts[0], texts[1], texts[2], error)
+                                       : cor_observed_tell(runner->observed, told->process, channel,
+                                                           told->index, told->digest, error);
+}
+
 /* What came of the last event, for the corridor. */
 AT_EACH_EVENT enum cor_status look(struct cor_process_runner *runner, struct cor_error *error) {
     const bool has_news = runner->overview->has_news;
@@ -232,10 +258,7 @@ AT_EACH_EVENT enum cor_status look(struct cor_process_runner *runner, struct cor
         size_t count;
         const struct cor_told *told = cor_cluster_told(runner->cluster, &count);
         for (size_t t = 0; t < count; t++)
-            if (runner->channels[told[t].channel] != COR_NONE)
-                COR_TRY(cor_observed_tell(runner->observed, told[t].process,
-                                          runner->channels[told[t].channel], told[t].index, told[t].digest,
-                                          error));
+            COR_TRY(take_told(runner, &told[t], error));
     }
     const uint32_t excluded = cor_observed_excluded(runner->observed);
     if (excluded != COR_NONE) {
@@ -374,6 +397,9 @@ AT_EACH_EVENT enum cor_status happen(struct cor_process_runner *runner, const st
         changed = event->kind == COR_PROCESS_EVENT_JOIN ? UINT32_MAX : 0;
     }
     show(runner, event->process, values, changed);
+    if (runner->has_history &&
+        (cor_process_event_is_crash(event->kind) || event->kind == COR_PROCESS_EVENT_LEAVE))
+        COR_TRY(cor_observed_lost(runner->observed, event->process, error));
     COR_TRY(look(runner, error));
     return runner->listener.event
                ? runner->listener.event(runner->listener.data, runner->cluster, event, error)

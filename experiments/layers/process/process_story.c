@@ -5,6 +5,8 @@
 
 #include <corridor/array.h>
 #include <corridor/diagram.h>
+#include <corridor/minimize_history.h>
+#include <corridor/observed.h>
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -41,6 +43,7 @@ struct story {
     uint32_t explained, alarms_explained;         /* bit k: what messages, alarms of kind k mean was told */
     uint64_t lost;                                /* messages, so far */
     struct cor_process_outcome outcome;
+    char *calls; /* owned; few of a history that have no order, drawn; NULL: it is no such violation */
 };
 
 /* ---- what is told */
@@ -307,6 +310,8 @@ static void write_text(const struct story *story, const char *end, FILE *file) {
         free(text);
     }
     put_wrapped(file, end, 0, 0);
+    if (story->calls)
+        fprintf(file, "\n%s", story->calls);
 }
 
 /* ---- as JSON */
@@ -362,10 +367,7 @@ static const char *name_of_event(const struct cor_process *program, const struct
 static int turn_of(const struct cor_process_event *event) {
     if (event->kind == COR_PROCESS_EVENT_RESTART || event->kind == COR_PROCESS_EVENT_JOIN)
         return 1;
-    return event->kind == COR_PROCESS_EVENT_LEAVE ||
-                   (event->kind >= COR_PROCESS_EVENT_CRASH && event->kind <= COR_PROCESS_EVENT_CRASH_LOST)
-               ? -1
-               : 0;
+    return event->kind == COR_PROCESS_EVENT_LEAVE || cor_process_event_is_crash(event->kind) ? -1 : 0;
 }
 
 /* The row of line `number`, from 1. */
@@ -384,6 +386,31 @@ static struct cor_diagram_row row_of(const struct story *story, const struct lin
         .what = cor_strdup(is_message ? story->program->messages[event->what].name
                                       : name_of_event(story->program, event)),
         .note = line->changes ? cor_format("%u: %s", event->process, line->changes) : cor_strdup("")};
+}
+
+/* ---- calls */
+
+static enum cor_status draw_calls(struct story *story, const struct cor_observed *observed,
+                                  struct cor_error *error) {
+    const uint32_t violated = story->outcome.violated;
+    struct cor_history_verdict verdict;
+    struct cor_history *history =
+        violated == COR_NONE ? NULL : cor_observed_history(observed, violated, &verdict);
+    if (!history)
+        return COR_OK;
+    const bool is_sequential = story->corridor->constraints[violated].asks == COR_SEQUENTIAL;
+    struct cor_bytes text = {0};
+    bool *relaxed = cor_calloc(history->count, sizeof *relaxed);
+    enum cor_status status = cor_made(relaxed, error);
+    if (status == COR_OK)
+        status = cor_history_minimize(history, is_sequential, COR_HISTORY_STEPS, &verdict, relaxed, error);
+    if (status == COR_OK)
+        status = cor_history_explain(history, relaxed, is_sequential, &text, error);
+    free(relaxed);
+    if (status == COR_OK)
+        status = cor_made(story->calls = cor_bytes_text_take(&text, error), error);
+    cor_bytes_fini(&text);
+    return status;
 }
 
 /* ---- all of it */
@@ -436,12 +463,15 @@ enum cor_status cor_process_story(struct cor_process_runner *runner, const struc
     if (death)
         story.outcome = death->outcome;
     if (status == COR_OK)
+        status = draw_calls(&story, cor_process_runner_observed(runner), error);
+    if (status == COR_OK)
         status = write_story(&story, schedule->count, form, text, error);
     for (size_t l = 0; l < story.line_count; l++) {
         free(story.lines[l].sentence);
         free(story.lines[l].changes);
     }
     free(story.lines);
+    free(story.calls);
     for (uint32_t f = 0; f < COR_PROCESSES_MAX; f++)
         for (uint32_t t = 0; t < COR_PROCESSES_MAX; t++)
             free(story.mail[f][t].messages);

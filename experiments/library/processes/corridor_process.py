@@ -125,9 +125,32 @@ class Process:
         """What stands at an index of a channel."""
         self._did.append({"tell": channel, "index": index, "value": value})
 
+    def call(self, history, operation, key=None, value=None):
+        """A client calls an operation on the object of a history. What comes back has returns(value) and failed()."""
+        self._calls = getattr(self, "_calls", -1) + 1
+        given = {"key": key, "value": value}
+        self._did.append({"call": history, "op": operation, "id": self._calls,
+                          **{name: given[name] for name in given if given[name] is not None}})
+        return Call(self, self._calls)
+
     def complain(self, sentence):
         """The process finds itself broken: the run ends."""
         self._did.append({"complain": sentence})
+
+
+class Call:
+    """A call that is open; one that neither returns nor fails took effect at any time after it was made, or never."""
+
+    def __init__(self, process, number):
+        self._process, self.number = process, number
+
+    def returns(self, value=None):
+        """It returned the value."""
+        self._process._did.append({"return": self.number, **({} if value is None else {"value": value})})
+
+    def failed(self):
+        """It surely did nothing."""
+        self._process._did.append({"failed": self.number})
 
 
 class Chance:
@@ -179,7 +202,8 @@ class Rules:
 
     now = property(of_messages("now"))
     random = property(of_messages("random"))
-    send, set_alarm, cell, write, tell, complain = map(of_messages, ("send()", "set_alarm()", "cell()", "write()", "tell()", "complain()"))
+    send, set_alarm, cell, write, tell, call, complain = map(
+        of_messages, ("send()", "set_alarm()", "cell()", "write()", "tell()", "call()", "complain()"))
 
 
 TYPES = {int: "integer", float: "real", set: "agents"}
@@ -372,7 +396,7 @@ def domains(process):
     base = Rules if isinstance(process, Rules) else Process
     for name in process.variables():
         own = getattr(type(process), name, None)
-        if hasattr(base, name) or name in ("_did", "_asks") or callable(own) or isinstance(own, property):
+        if hasattr(base, name) or name in ("_did", "_asks", "_calls") or callable(own) or isinstance(own, property):
             raise TypeError(f"a variable is called {name}, which the class has in another use")
     return {name: {"from": of.start, "below": of.stop} if isinstance(of, range) and of.step == 1 else list(of)
             for name, of in process.variables().items()}

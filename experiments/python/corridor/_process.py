@@ -6,8 +6,9 @@ from ctypes import POINTER, Structure, Union, c_char_p, c_double, c_size_t, c_ui
 
 from ._plugin import long_number, number
 
-MAGIC, MAJOR, MINOR = 0x314F5250, 1, 2
+MAGIC, MAJOR, MINOR = 0x314F5250, 1, 3
 COUNT, REAL, WORD, SET = range(4)
+DONE, FAILED = 0, 1  # how calls end
 FORGETS, NEVER = 0x80000000, 0xFFFFFFFFFFFFFFFF
 PROCESSES_MAX = 16
 
@@ -48,6 +49,8 @@ CELL = ctypes.CFUNCTYPE(None, c_void_p, number, c_char_p, number)
 WRITE = ctypes.CFUNCTYPE(None, c_void_p, long_number, number, c_char_p, number)
 TELL = ctypes.CFUNCTYPE(None, c_void_p, number, long_number, long_number)
 COMPLAIN = ctypes.CFUNCTYPE(None, c_void_p, c_char_p)
+CALL = ctypes.CFUNCTYPE(None, c_void_p, number, long_number, c_char_p, c_char_p, c_char_p)
+ANSWERED = ctypes.CFUNCTYPE(None, c_void_p, long_number, number, c_char_p)
 
 
 class Host(Structure):
@@ -55,7 +58,7 @@ class Host(Structure):
                 ("reserved", c_uint32), ("data", c_void_p), ("now", NOW), ("random", NOW), ("send", SEND), ("set_alarm", ALARM),
                 ("cell", CELL), ("write", WRITE), ("alloc", c_void_p), ("resize", c_void_p), ("release", c_void_p), ("tell", TELL),
                 ("complain", COMPLAIN), ("choose", c_void_p), ("neighbours", POINTER(c_uint32)), ("neighbour_count", c_uint32),
-                ("reserved_2", c_uint32)]
+                ("reserved_2", c_uint32), ("call", CALL), ("answered", ANSWERED)]
 
 
 START = ctypes.CFUNCTYPE(None, c_void_p, c_void_p, c_void_p)

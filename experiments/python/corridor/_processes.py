@@ -90,9 +90,34 @@ class Process:
         text = encode(value).encode()
         self._host.tell(self._at, self._declared.channel[channel], index, _guests.LIBRARY.cor_embed_hash(text, len(text)))
 
+    def call(self, history, operation, key=None, value=None):
+        """A client calls an operation on the object of a history. What comes back has returns(value) and failed()."""
+        self._calls = getattr(self, "_calls", -1) + 1
+        text = lambda said: None if said is None else encode(said).encode()
+        self._host.call(self._at, self._declared.channel[history], self._calls, operation.encode(), text(key), text(value))
+        return Call(self, self._calls)
+
     def complain(self, sentence):
         """The process finds itself broken: the run ends."""
         self._host.complain(self._at, sentence.encode())
+
+
+class Call:
+    """A call that is open; one that neither returns nor fails took effect at any time after it was made, or never."""
+
+    def __init__(self, process, number):
+        self._process, self.number = process, number
+
+    def returns(self, value=None):
+        """It returned the value."""
+        self._answer(_process.DONE, None if value is None else encode(value).encode())
+
+    def failed(self):
+        """It surely did nothing."""
+        self._answer(_process.FAILED, None)
+
+    def _answer(self, status, text):
+        self._process._host.answered(self._process._at, self.number, status, text)
 
 
 def _named(what):

@@ -171,31 +171,37 @@ def shows_less_than_nothing(self):
 
 class Processes(Case):
     def test_the_rows_are_those_of_the_same_class_as_a_program(self):
-        source = (LIBRARY_OF_EXPERIMENTS / "token_ring.py").read_text()
-        changed = source.replace("import corridor_process as corridor", "import corridor").replace("corridor.run(TokenRing)", "")
-        changed = changed.replace("class TokenRing", "@corridor.process\nclass TokenRing")
-        (self.folder / "ring_here.py").write_text(changed)
-        for path in ("token_ring.py", "corridor_process.py"):
+        self.check_rows("token_ring", "TokenRing", 5)
+
+    def test_histories_are_those_of_the_same_class_as_a_program(self):
+        self.check_rows("stores", "Stores", 3)
+
+    def check_rows(self, name, kind, sequences):
+        source = (LIBRARY_OF_EXPERIMENTS / f"{name}.py").read_text()
+        changed = source.replace("import corridor_process as corridor", "import corridor").replace(f"corridor.run({kind})", "")
+        changed = changed.replace(f"class {kind}", f"@corridor.process\nclass {kind}")
+        (self.folder / f"{name}_here.py").write_text(changed)
+        for path in (f"{name}.py", "corridor_process.py"):
             (self.folder / path).write_text((LIBRARY_OF_EXPERIMENTS / path).read_text())
-        spec = importlib.util.spec_from_file_location("ring_here", self.folder / "ring_here.py")
+        spec = importlib.util.spec_from_file_location(f"{name}_here", self.folder / f"{name}_here.py")
         spec.loader.exec_module(importlib.util.module_from_spec(spec))
-        what = json.loads((LIBRARY_OF_EXPERIMENTS / "token_ring.json").read_text())
-        what["corridor"] = (LIBRARY_OF_EXPERIMENTS / "token_ring.corridor").read_text().split("\n")
-        what.update(suites=1, sequences=5)
+        what = json.loads((LIBRARY_OF_EXPERIMENTS / f"{name}.json").read_text())
+        what["corridor"] = (LIBRARY_OF_EXPERIMENTS / f"{name}.corridor").read_text().split("\n")
+        what.update(suites=1, sequences=sequences)
         paths = []
         here = os.getcwd()
         os.chdir(self.folder)
         try:
-            for number, (program, workers) in enumerate((("token_ring", 1), ("token_ring", 3), (f"{sys.executable} token_ring.py", 2))):
+            for number, (program, workers) in enumerate(((name, 1), (name, 3), (f"{sys.executable} {name}.py", 2))):
                 what["process"] = {**what["process"], "program": program}
                 paths.append(self.folder / f"{number}.h5")
                 corridor.run(what, output=paths[-1], workers=workers, progress=False)
         finally:
             os.chdir(here)
         self.assertEqual(paths[0].read_bytes(), paths[1].read_bytes())
-        for name in corridor.open(paths[0]).tables:
-            if name != "head":
-                self.assertEqual(table(paths[0], name), table(paths[2], name), name)
+        for rows in corridor.open(paths[0]).tables:
+            if rows != "head":
+                self.assertEqual(table(paths[0], rows), table(paths[2], rows), rows)
         self.assertGreater(len(table(paths[0], "events")), 100)
         self.assertTrue(table(paths[0], "violations"))
 

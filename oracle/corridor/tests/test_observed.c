@@ -9,6 +9,7 @@
 
 #include <corridor/array.h>
 #include <corridor/condition_monitor.h>
+#include <corridor/history.h>
 #include <corridor/observed.h>
 #include <corridor/rng.h>
 
@@ -706,6 +707,156 @@ static void what_is_not_watched_is_never_violated(void **state) {
     assert_int_equal(of_case, LED);
 }
 
+/* ---- histories */
+
+static const char store[] = "structure observed\n"
+                            "attribute busy: integer\n"
+                            "channel other\n"
+                            "history store: cas_register by key\n"
+                            "invariant atomic: linearizable(store)\n"
+                            "invariant in_order: sequential(store)\n";
+
+#define MUST(call)                                        \
+    do {                                                  \
+        if ((call) != COR_OK)                             \
+            fail_msg("%s: %s", error.place, error.cause); \
+    } while (0)
+
+/* Runs of three clients of two keys, which crash now and then and see old values now and then: each event has
+ * the verdict that the history up to it has by itself. */
+static void histories_are_judged_as_they_come(void **state) {
+    struct cor_corridor *corridor = corridor_of(store);
+    struct cor_observed *observed;
+    struct cor_error error = COR_NO_ERROR;
+    uint64_t random = 1;
+    unsigned violated_runs = 0, orders = 0;
+    (void)state;
+    MUST(cor_observed_create(corridor, 3, NULL, &observed, &error));
+    for (long run = 0; run < texts / 10; run++) {
+        struct cor_history record;
+        struct cor_history_verdict verdict;
+        size_t numbers[3] = {0};
+        int held[2] = {0, 0}, ticket[3] = {0}, results[3], keys[3];
+        enum { IDLE, READS, WRITES } does[3] = {IDLE, IDLE, IDLE};
+        bool is_over = false;
+        MUST(cor_history_init(&record, COR_OBJECT_CAS_REGISTER, true, &error));
+        MUST(cor_observed_restart(observed, &error));
+        for (int event = 0; event < 60 && !is_over; event++) {
+            uint32_t value, key, violated;
+            char text[8], of_key[8];
+            random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+            const uint32_t agent = (uint32_t)(random >> 33) % 3;
+            const unsigned chance = (unsigned)(random >> 40) % 20;
+            if (does[agent] == IDLE) {
+                keys[agent] = (int)(random >> 50 & 1);
+                does[agent] = chance < 10 ? READS : WRITES;
+                snprintf(of_key, sizeof of_key, "\"%c\"", "xy"[keys[agent]]);
+                snprintf(text, sizeof text, "%d", event);
+                MUST(cor_call_values_word(&record.values, &"xy"[keys[agent]], 1, &key, &error));
+                MUST(cor_call_values_integer(&record.values, event, &value, &error));
+                const char *word = does[agent] == READS ? "read" : "write";
+                MUST(cor_history_call(&record, agent, word, key, does[agent] == READS ? COR_CALL_NIL : value,
+                                      "", &numbers[agent], &error));
+                MUST(cor_observed_call(observed, agent, 1, (uint64_t)ticket[agent], word, of_key,
+                                       does[agent] == READS ? NULL : text, &error));
+                results[agent] = held[keys[agent]];
+                if (does[agent] == WRITES)
+                    held[keys[agent]] = event;
+            } else if (chance == 0) { /* it crashes */
+                MUST(cor_observed_lost(observed, agent, &error));
+                does[agent] = IDLE;
+                ticket[agent] = 0;
+            } else {
+                const int result = chance == 1 ? held[keys[agent]] : results[agent];
+                snprintf(text, sizeof text, "%d", result);
+                MUST(cor_call_values_integer(&record.values, result, &value, &error));
+                value = does[agent] == WRITES || result == 0 ? COR_CALL_NIL : value;
+                if (chance == 2)
+                    MUST(cor_history_failed(&record, numbers[agent], "", &error));
+                else
+                    MUST(cor_history_return(&record, numbers[agent], value, "", &error));
+                MUST(cor_observed_answer(observed, agent, (uint64_t)ticket[agent],
+                                         value == COR_CALL_NIL ? NULL : text, chance == 2, &error));
+                does[agent] = IDLE;
+                ticket[agent]++;
+            }
+            MUST(cor_observed_event(observed, &violated, &error));
+            MUST(cor_history_linearizable(&record, NULL, COR_HISTORY_STEPS, &verdict, &error));
+            is_over = verdict.possible == COR_IMPOSSIBLE;
+            assert_int_equal(violated, is_over ? 0 : COR_NONE);
+            assert_int_equal(cor_observed_truth(observed, 1), COR_TRUTH_UNKNOWN);
+        }
+        assert_int_equal(cor_observed_verdict(observed, 0), is_over ? COR_TRUTH_FALSE : COR_TRUTH_TRUE);
+        assert_int_equal(cor_observed_is_fixed(observed, 0), is_over);
+        if (is_over) {
+            struct cor_breaches breaches;
+            char sentence[400];
+            struct cor_history_verdict seen;
+            cor_observed_explain(observed, 0, &breaches);
+            assert_int_equal(breaches.kept[0].bindings[0].element, record.calls[verdict.call].process);
+            cor_observed_sentence(observed, 0, sentence, sizeof sentence);
+            assert_memory_equal(sentence, "The calls on store have no order any more after agent ", 54);
+            assert_int_equal(cor_observed_history(observed, 0, &seen)->count, record.count);
+            assert_int_equal(seen.call, verdict.call);
+            violated_runs++;
+        }
+        MUST(cor_history_sequential(&record, NULL, COR_HISTORY_STEPS, &verdict, &error));
+        assert_int_equal(cor_observed_verdict(observed, 1), verdict.possible == COR_POSSIBLE ? COR_TRUTH_TRUE
+                                                            : verdict.possible == COR_IMPOSSIBLE
+                                                                ? COR_TRUTH_FALSE
+                                                                : COR_TRUTH_UNKNOWN);
+        orders += verdict.possible == COR_POSSIBLE;
+        cor_history_fini(&record);
+    }
+    assert_true(violated_runs > texts / 60 && orders > texts / 60);
+    cor_observed_destroy(observed);
+    cor_corridor_destroy(corridor);
+}
+
+static void calls_that_cannot_be_are_said(void **state) {
+    static const struct {
+        const char *operation, *key, *value, *said;
+    } rows[] = {
+        {"enqueue", "\"x\"", "1", "a cas_register has no operation \"enqueue\""},
+        {"read", NULL, NULL, "nothing says of which key"},
+        {"write", "\"x\"", "1.5", "1.5 is no integer of 64 bits"},
+        {"write", "\"x\"", "1 2", "something stands behind a value"},
+        {"write", "\"x\"", NULL, "write of a cas_register is called with a value, and here with nothing"},
+        {NULL, NULL, NULL, "agent 2 returns from call 7, and none of that number is open"},
+    };
+    struct cor_corridor *corridor = corridor_of(store);
+    struct cor_observed *observed;
+    struct cor_error error = COR_NO_ERROR;
+    uint32_t violated;
+    (void)state;
+    MUST(cor_observed_create(corridor, 3, NULL, &observed, &error));
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        MUST(cor_observed_restart(observed, &error));
+        assert_false(cor_observed_is_tested(observed, 0));
+        if (rows[r].operation)
+            MUST(cor_observed_call(observed, 2, 1, 7, rows[r].operation, rows[r].key, rows[r].value, &error));
+        else
+            MUST(cor_observed_answer(observed, 2, 7, NULL, false, &error));
+        assert_int_equal(cor_observed_excluded(observed), 2);
+        struct cor_error said = COR_NO_ERROR;
+        assert_int_equal(cor_observed_event(observed, &violated, &said), COR_STATUS_INPUT);
+        assert_string_equal(said.cause, rows[r].said);
+    }
+    /* A number is used again once its call has ended, and not before. */
+    MUST(cor_observed_restart(observed, &error));
+    for (int twice = 0; twice < 2; twice++) {
+        MUST(cor_observed_call(observed, 1, 1, 7, "read", "\"x\"", NULL, &error));
+        MUST(cor_observed_answer(observed, 1, 7, NULL, false, &error));
+    }
+    assert_int_equal(cor_observed_excluded(observed), COR_NONE);
+    assert_true(cor_observed_is_tested(observed, 0));
+    for (int twice = 0; twice < 2; twice++)
+        MUST(cor_observed_call(observed, 1, 1, 7, "read", "\"x\"", NULL, &error));
+    assert_int_equal(cor_observed_excluded(observed), 1);
+    cor_observed_destroy(observed);
+    cor_corridor_destroy(corridor);
+}
+
 int main(int argc, char **argv) {
     texts = argc > 1 ? strtol(argv[1], NULL, 10) : texts;
     const struct CMUnitTest tests[] = {
@@ -717,6 +868,8 @@ int main(int argc, char **argv) {
         cmocka_unit_test(cases_follow_events),
         cmocka_unit_test(what_is_not_watched_is_never_violated),
         cmocka_unit_test(monitors_say_what_the_evaluator_says),
+        cmocka_unit_test(histories_are_judged_as_they_come),
+        cmocka_unit_test(calls_that_cannot_be_are_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,7 +29,7 @@ extern "C" {
 
 #define COR_PROCESS_MAGIC 0x314f5250u /* "PRO1" */
 #define COR_PROCESS_MAJOR 1u
-#define COR_PROCESS_MINOR 2u
+#define COR_PROCESS_MINOR 3u
 #define COR_PROCESS_SYMBOL "corridor_process_1"
 
 #define COR_PROCESSES_MAX 16u /* of one program at a time; where they send no messages: */
@@ -102,6 +102,8 @@ struct cor_process_stored {
 
 /* Status of a write that has ended. */
 enum cor_process_status { COR_PROCESS_DONE, COR_PROCESS_DISK_ERROR };
+#define COR_PROCESS_FAILED 1u             /* status of a call */
+#define COR_PROCESS_CALL_BYTES_MAX 65536u /* of operation, key and value together */
 
 /* What the host does for a process; `host` is the process's own, valid until it crashes. Functions copy what
  * they are given. */
@@ -158,6 +160,19 @@ struct cor_process_host {
     /* Since 1.2. Of a graph that the test names: this process's neighbours in it, ascending; else none. */
     const uint32_t *neighbours;
     uint32_t neighbour_count, reserved_2;
+
+    /* Since 1.3. A client in this process calls an operation on the object of a history ("history" of the
+     * corridor, which names a channel). The ticket is the process's own, of no other open call of it. Key and
+     * value are texts, as JSON says values: words, integers, lists of these; NULL: none. Calls count as what
+     * is told. */
+    void (*call)(const struct cor_process_host *host, uint32_t channel, uint64_t ticket,
+                 const char *operation, const char *key, const char *value);
+
+    /* The call of that ticket returned the value (COR_PROCESS_DONE), or it surely did nothing
+     * (COR_PROCESS_FAILED). One that never does took effect at any time after it was made, or never; a crash
+     * leaves all open ones so. */
+    void (*answered)(const struct cor_process_host *host, uint64_t ticket, uint32_t status,
+                     const char *value);
 };
 
 #define COR_PROCESS_NEVER UINT64_MAX

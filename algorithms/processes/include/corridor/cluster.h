@@ -64,7 +64,8 @@ enum cor_status cor_cluster_happen(struct cor_cluster *cluster, const struct cor
                                    bool *happened, struct cor_error *error) COR_MUST_USE;
 
 /* Puts a message in flight as if it had been sent now; all that is in flight is lost. What no process did
- * cannot be done again to find out whether a call comes back: one that takes too long from then on is a hang. */
+ * cannot be done again to find out whether a call comes back: one that takes too long from then on is a hang.
+ */
 enum cor_status cor_cluster_put_mail(struct cor_cluster *cluster, uint32_t from, uint32_t to, uint32_t kind,
                                      const void *bytes, uint32_t size, struct cor_error *error) COR_MUST_USE;
 void cor_cluster_lose_mail(struct cor_cluster *cluster);
@@ -135,14 +136,21 @@ bool cor_cluster_is_cut(const struct cor_cluster *cluster, uint32_t from, uint32
 const union cor_process_value *cor_cluster_values(const struct cor_cluster *cluster, uint32_t process,
                                                   uint32_t *changed);
 
-/* Something that a process told of a channel. */
+/* Something that a process told of a channel: what stands at an index; or of a history: a call, its answer.
+ */
+enum cor_told_kind { COR_TOLD_INDEX, COR_TOLD_CALL, COR_TOLD_RETURN, COR_TOLD_FAILED };
 struct cor_told {
-    uint32_t process, channel;
-    uint64_t index, digest;
+    uint32_t process, channel; /* channel: not of answers */
+    uint64_t index, digest;    /* index: of calls and answers the ticket */
+    uint32_t kind;             /* enum cor_told_kind */
+    uint32_t texts[3]; /* of a call operation, key, value; of an answer the value: for cor_cluster_text */
 };
 
 /* What processes told in the last event (or at the reset), in order; valid until the next. */
 const struct cor_told *cor_cluster_told(const struct cor_cluster *cluster, size_t *count);
+
+/* A text of what was told; NULL: there is none. Valid until the next event. */
+const char *cor_cluster_text(const struct cor_cluster *cluster, uint32_t text);
 
 /* How a process may end by itself, X(NAME, word, meaning). */
 #define COR_PROCESS_ENDS(X)                                                                      \

@@ -108,4 +108,9 @@ static inline bool cor_process_event_is_fault(enum cor_process_event_kind kind) 
     return (unsigned)kind < COR_PROCESS_EVENT_KIND_COUNT && (faults >> kind & 1) != 0;
 }
 
+/* Does a process stop, and forget what it had in memory? Whoever leaves does not come back to need it. */
+static inline bool cor_process_event_is_crash(uint32_t kind) {
+    return kind >= COR_PROCESS_EVENT_CRASH && kind <= COR_PROCESS_EVENT_CRASH_LOST;
+}
+
 #endif

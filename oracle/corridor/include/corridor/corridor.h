@@ -9,6 +9,8 @@
  *   attribute NAME of organizations: ..
  *   attribute NAME: agents           of what is observed: a set of agents, the collection a.NAME
  *   channel NAME                     of what is observed: what stands at its indices, told by agents
+ *   history NAME: OBJECT [by key]    of what is observed: calls on a shared object, and their answers
+ *   invariant NAME: linearizable(HISTORY), sequential(HISTORY)   they were possible (history.h)
  *   invariant NAME: agree(CHANNEL)   all agents tell the same of an index, now and for ever
  *   parameter NAME, ..               or with a type, as an attribute
  *   define NAME(PARAMETER, ..): EXPRESSION
@@ -51,11 +53,17 @@ struct cor_quantity {
     uint32_t set;             /* number among the sets: that of the agents' collection */
 };
 
-/* Of what is observed: what agents tell of indices. */
+/* Of what is observed: what agents tell of indices; or a history: calls that they make, and what came back.
+ */
 struct cor_channel {
     const char *name; /* owned by the corridor */
     const char *at;   /* where it is declared, in the source */
+    bool is_history, is_keyed;
+    uint32_t object; /* of a history: enum cor_object */
 };
+
+/* What an invariant asks of a channel or a history. */
+enum cor_channel_question { COR_AGREE, COR_LINEARIZABLE, COR_SEQUENTIAL };
 
 enum cor_constraint_kind {
     COR_CONSTRAINT_INVARIANT,
@@ -71,10 +79,11 @@ struct cor_constraint {
     uint32_t cases;    /* an alarm is due when it was violated so many cases on end; 0: none is */
     bool is_each;      /* by the same organization in all of them: it is "all" over organizations */
     struct cor_expression condition; /* not of temporal ones, nor of agree() */
-    uint32_t channel;                /* of agree(): on which all agents agree; COR_NONE: it is none */
-    const char *text;                /* as it was written, in the corridor's source; comments are blanks */
-    struct cor_expression tested;    /* a run puts it to the test where that holds after an event; */
-    uint32_t tested_by;              /* or where that attribute changes; neither (COR_NONE): the usual */
+    uint32_t channel; /* of agree(): on which all agents agree, or a history; COR_NONE: it is neither */
+    enum cor_channel_question asks; /* of it */
+    const char *text;               /* as it was written, in the corridor's source; comments are blanks */
+    struct cor_expression tested;   /* a run puts it to the test where that holds after an event; */
+    uint32_t tested_by;             /* or where that attribute changes; neither (COR_NONE): the usual */
 };
 
 /* A corridor that was read. Everything in it is owned by it. */

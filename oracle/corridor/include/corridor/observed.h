@@ -6,6 +6,8 @@
  *   structure observed
  *   attribute role: words follower, candidate, leader
  *   channel applied                     what stands at an index of it, as a digest: the same for all agents
+ *   history store: register by key      calls on a shared object, and what came back
+ *   invariant atomic: linearizable(store)
  *   invariant agreed: agree(applied)    all agents tell the same digest of an index that they share, for ever
  *
  * Invariants are judged after every event, formulas of time at the end of every case. In a formula stand
@@ -51,6 +53,26 @@ enum cor_status cor_observed_tell(struct cor_observed *observed, uint32_t agent,
  * it shows when it comes back is not compared with what it showed before. All are there at the start of a
  * run. */
 void cor_observed_attend(struct cor_observed *observed, uint32_t agent, bool is_there);
+
+/* In an event an agent calls an operation on the object of a history, by a number of its own that no other
+ * open call of it has; key and value as JSON says them, NULL: none. Then it returns a value, NULL: none, or
+ * `failed`: it surely did nothing. What the object excludes is an error of the event. */
+enum cor_status cor_observed_call(struct cor_observed *observed, uint32_t agent, uint32_t history,
+                                  uint64_t ticket, const char *operation, const char *key, const char *value,
+                                  struct cor_error *error) COR_MUST_USE;
+enum cor_status cor_observed_answer(struct cor_observed *observed, uint32_t agent, uint64_t ticket,
+                                    const char *value, bool failed, struct cor_error *error) COR_MUST_USE;
+
+/* The agent has crashed: its open calls are unknown from now on. */
+enum cor_status cor_observed_lost(struct cor_observed *observed, uint32_t agent,
+                                  struct cor_error *error) COR_MUST_USE;
+
+/* The calls that a constraint about a history is about, so far; of what is linearizable *verdict says where
+ * no order was left. NULL: it is about none. Valid until the next event. */
+struct cor_history;
+struct cor_history_verdict;
+struct cor_history *cor_observed_history(const struct cor_observed *observed, uint32_t constraint,
+                                         struct cor_history_verdict *verdict);
 
 /* The event is over: invariants are judged. *violated: number of the first one that is, COR_NONE: none is.
  * COR_STATUS_INPUT: an agent showed what the corridor's declaration of the attribute excludes. */

@@ -70,6 +70,9 @@ void cor_process_runner_destroy(struct cor_process_runner *runner); /* NULL is a
 /* Its cluster, for generators; lives as long as the runner. */
 const struct cor_cluster *cor_process_runner_cluster(const struct cor_process_runner *runner);
 
+/* What its corridor has seen of the last run. */
+const struct cor_observed *cor_process_runner_observed(const struct cor_process_runner *runner);
+
 /* What is observed of traps; NULL: none are looked for. Lives as long. */
 const struct cor_observed *cor_process_runner_trapped(const struct cor_process_runner *runner);
 
