@@ -101,6 +101,16 @@ class Histories(unittest.TestCase):
     def test_calls_that_never_return_put_nothing_to_the_test(self):
         self.lie('self.call("store", "write", None, self.asked)', "put to no test in 2 schedules: nothing happened that could have violated atomic")
 
+    def test_calls_that_were_open_in_a_crash_of_any_kind_are_unknown(self):
+        """A program that starts again counts its calls from 0: nobody has a call of that number open any more."""
+        for kind, what in (("down", "self.asked = 0"), ("lost_cell", "self.cell(0, 1)"), ("torn", "self.write('x', 1)")):
+            (self.at / "liar.py").write_text(LIES.replace("LIE", f'self.call("store", "write", None, 1); {what}'))
+            weather = {**CALM, "states": {"calm": {"delay": [1, 10], "input": 4, "crash": 2, "down": [1, 2], **({kind: 1} if kind != "down" else {})}}}
+            said = self.run_it(arms={"sound": {}}, corridor=["structure observed", "attribute asked: integer", "history store: register",
+                               "invariant atomic: linearizable(store)"], process={"program": "python3 liar.py", "count": 2},
+                               sequences=5, cases=5, environment=weather, faults=["crash", "crash-torn", "crash-lost"])
+            self.assertIn("put to no test", said)
+
     def test_a_history_that_no_program_tells(self):
         (self.at / "stores.corridor").write_text("structure observed\nhistory shop: register\ninvariant atomic: linearizable(shop)\n")
         (self.at / "e.json").write_text(json.dumps(self.experiment))
