@@ -4,7 +4,8 @@
 #
 #   make demo    install what is missing, build the core, run all faults of paper 003 on fitted profiles, say what was found in one screen
 #   make demo-system   one abstract test of ten buttons on 100 layouts and all mutants of its level, beside random agents and a recording, in one screen
-#   make real-bugs     published bugs of libraft and PySyncObj as Debian ships them: found with 20 seeds each, shrunk, told
+#   make real-bugs     published bugs of libraft, PySyncObj and uhashring as Debian ships them: found with 20 seeds each, shrunk, told
+#   make subjects      all programs that nobody here wrote and that are tested here: those of npm, as by "make registries", and those of Debian
 #   make registries    programs of npm that nobody here wrote, into build/registries: what tests `registries_..` and their pages take (needs node, npm and a network)
 #   make ablation   profiles, gray box, directed testing and order of mail, each against doing without: what finds more?
 #   make mutants   every mutant of every model in experiments/library/efsm: killed, by which planner, after how many moves (docs/look-up/efsm.md)
@@ -44,7 +45,10 @@ BUILD_PACKAGES := $(CORE_PACKAGES) libmicrohttpd-dev graphviz
 # Without METIS, SCOTCH and igraph their modules are not built.
 CHECK_PACKAGES := libcmocka-dev chromium clang libclang-rt-dev binutils hdf5-tools man-db gcovr mkdocs \
   libmetis-dev libscotch-dev libigraph-dev \
-  python3 python3-numpy python3-h5py python3-pandas python3-xarray python3-h5netcdf r-cran-hdf5r octave
+  python3 python3-numpy python3-h5py python3-pandas python3-xarray python3-h5netcdf python3-uhashring r-cran-hdf5r octave
+
+# What is tested here as Debian has it; the programs of npm are in experiments/library/registries/package.json.
+SUBJECT_PACKAGES := python3 python3-networkx mcl python3-uhashring libraft-dev python3-pysyncobj
 
 CORRIDOR := build/release/corridor
 
@@ -60,7 +64,7 @@ define builds
 	for one in $$running; do wait $$one || failed=yes; done; [ -z "$$failed" ]
 endef
 
-.PHONY: all wheel demo demo-system real-bugs benchmark-of-bugs registries ablation mutants check check-quick check-full check-distributed fault-free bench torture search-study region-study coverage site packages check-packages image artifact install-packages install clean
+.PHONY: all wheel demo demo-system real-bugs benchmark-of-bugs registries subjects ablation mutants check check-quick check-full check-distributed fault-free bench torture search-study region-study coverage site packages check-packages image artifact install-packages install clean
 
 all: install-packages
 	$(call build,release,corridor corridor_library manual partitioner_modules process_modules)
@@ -88,13 +92,16 @@ demo-system: install-packages
 	@python3 -B experiments/library/systems/ten_buttons.py $(CORRIDOR) build/demo-system
 
 real-bugs: install-packages
-	@.ci/install python3 libraft-dev python3-pysyncobj
+	@.ci/install $(SUBJECT_PACKAGES)
 	$(call build,release,corridor process_modules)
 	@python3 -B experiments/library/processes/real_bugs.py $(CORRIDOR) build/real-bugs
 
 registries:
 	@mkdir -p build/registries && cp experiments/library/registries/package.json build/registries
 	@npm install --prefix build/registries --ignore-scripts --no-audit --no-fund
+
+subjects: registries
+	@.ci/install $(SUBJECT_PACKAGES)
 
 ablation: all
 	@$(CORRIDOR) run experiments/library/ablation.json --force -o build/ablation.h5

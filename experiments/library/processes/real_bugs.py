@@ -15,9 +15,10 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
+REGISTRIES = HERE.parent / "registries"
 SUITES = (2, 8, 32, 128, 512)  # until the bug is found; with two workers
 SECONDS_MOST = 60.0
-HITS = {"raft": 12, "pysyncobj": 4}  # failures that are shrunk, of each seed: a program in Python is slow
+HITS = {"raft": 12}  # failures that are shrunk, of each seed; of the others 4: a program in Python is slow
 REPLAYS = 20
 
 # bug, experiment, arm, constraint, package that has to be there
@@ -31,8 +32,14 @@ BUGS = (
     ("acks matched", "raft", "acks_matched", "acks_matched", "libraft2"),
     ("term forgotten", "pysyncobj", "term_forgotten", "term_forward", "python3-pysyncobj"),
     ("vote forgotten", "pysyncobj", "vote_forgotten", "one_vote", "python3-pysyncobj"),
+    ("stale points", "uhashring", "gone", "gone", "python3-uhashring"),
 )
-PROGRAMS = {"raft": "libraft", "pysyncobj": "PySyncObj"}
+PROGRAMS = {"raft": "libraft", "pysyncobj": "PySyncObj", "uhashring": "uhashring"}
+
+
+def home_of(experiment):
+    """The folder in which it lies."""
+    return next((folder for folder in (HERE, REGISTRIES) if (folder / f"{experiment}.json").exists()), None)
 
 
 def version_of(package):
@@ -50,12 +57,13 @@ class Search:
     def __init__(self, corridor, folder, bug):
         self.corridor, self.folder = corridor, folder
         self.name, self.experiment, self.arm, self.constraint, self.package = bug
-        self.text = json.loads((HERE / f"{self.experiment}.json").read_text())
+        home = home_of(self.experiment)
+        self.text = json.loads((home / f"{self.experiment}.json").read_text())
         arm = self.text["arms"][self.arm]
         self.text["arms"] = {self.arm: arm}
         for part in (self.text, arm):
             if isinstance(part.get("corridor"), str):
-                part["corridor"] = str(HERE / part["corridor"])
+                part["corridor"] = str(home / part["corridor"])
         generators = arm.get("generators", self.text.get("generators"))
         self.generator = arm.get("generator") or ", ".join([generators] if isinstance(generators, str) else generators)
 
@@ -95,14 +103,14 @@ class Search:
         return seconds, executed, None
 
     def shrink(self, seed, key):
-        """Messages of the test that is left; its path."""
+        """Messages of the test that is left, its events, and its path."""
         test = self.path(f"-{seed}-test.json")
-        hits = str(HITS[self.experiment])
+        hits = str(HITS.get(self.experiment, 4))
         said = self.call("shrink", self.path(f"-{seed}.h5"), "--failure", key, "--hits", hits, "--trust", "--force", "-o", test)
         if said.returncode not in (0, 1):
             sys.exit(said.stderr)
         schedule = json.loads(pathlib.Path(test).read_text())["schedule"]
-        return sum(event[0] == "deliver" for event in schedule), test
+        return sum(event[0] == "deliver" for event in schedule), len(schedule), test
 
     def tell(self, test):
         """The smallest test, executed again; its story and its diagram beside it. How often it came out as before."""
@@ -125,11 +133,11 @@ class Search:
                 shrunk.append(self.shrink(seed, key))
             os.remove(self.path(f"-{seed}.h5"))
         row = {"bug": self.name, "program": PROGRAMS[self.experiment], "version": version_of(self.package), "generator": self.generator,
-               "seeds": seeds, "found": len(times), "seconds": None, "schedules": None, "messages": None}
+               "seeds": seeds, "found": len(times), "seconds": None, "schedules": None, "messages": None, "events": None}
         if not times:
             return row, 0
-        messages, test = min(shrunk)
-        row.update(seconds=round(statistics.median(times), 3), schedules=statistics.median_low(schedules), messages=messages)
+        messages, events, test = min(shrunk)
+        row.update(seconds=round(statistics.median(times), 3), schedules=statistics.median_low(schedules), messages=messages, events=events)
         return row, self.tell(test)
 
 
@@ -138,20 +146,20 @@ def main():
     seeds, wanted = int(sys.argv[3]) if len(sys.argv) > 3 else 20, sys.argv[4:]
     folder.mkdir(parents=True, exist_ok=True)
     rows, missing, failed = [], [], False
-    layout = "{:<20}  {:<9}  {:<9}  {:<9}  {:>7}  {:>9}  {:>9}  {:>8}  {:>8}"
+    layout = "{:<20}  {:<9}  {:<9}  {:<9}  {:>7}  {:>9}  {:>9}  {:>8}  {:>6}  {:>8}"
     print("Published bugs, found in what Debian ships\n")
-    print(layout.format("bug", "program", "version", "generator", "seeds", "seconds", "schedules", "messages", "replayed"))
+    print(layout.format("bug", "program", "version", "generator", "seeds", "seconds", "schedules", "messages", "events", "replayed"))
     for bug in BUGS:
         if wanted and bug[0] not in wanted:
             continue
-        if version_of(bug[4]) is None or not (HERE / f"{bug[1]}.json").exists():
+        if version_of(bug[4]) is None or home_of(bug[1]) is None:
             missing.append(bug)
             continue
         row, same = Search(corridor, folder, bug).measure(seeds)
         rows.append(row)
         failed |= row["found"] < seeds or same < REPLAYS
         shown = ["-" if row[key] is None else row[key] for key in ("bug", "program", "version", "generator")]
-        figures = ["-" if row[key] is None else row[key] for key in ("seconds", "schedules", "messages")]
+        figures = ["-" if row[key] is None else row[key] for key in ("seconds", "schedules", "messages", "events")]
         print(layout.format(*shown, f"{row['found']}/{seeds}", *figures, f"{same}/{REPLAYS}"), flush=True)
     (folder.parent / "real_bugs.json").write_text(json.dumps(rows, indent=1) + "\n")
     for bug in missing:

@@ -22,10 +22,12 @@ FOLDER = SOURCE / "experiments/library/registries"
 NEEDS = {"kbucket": (["k-bucket"], [], []), "ebt": (["epidemic-broadcast-trees"], [], []), "automerge": (["@automerge/automerge"], ["--disable-wasm-trap-handler"], []), "yjs": (["yjs"], [], []),
          "gossipsub": (["@libp2p/gossipsub"], [], []), "hashring": (["hashring"], [], []), "skmeans": (["skmeans"], [], []),
          "dbscan": (["density-clustering"], [], []), "pso": (["pso"], [], []),
+         "uhashring": ([], [], [["/usr/bin/python3", "-c", "import importlib.metadata; assert importlib.metadata.version('uhashring') == '2.1'"]]),
          "communities": ([], [], [["mcl", "--version"], ["/usr/bin/python3", "-c", "import networkx.algorithms.community.louvain"]])}
 # By experiment: arms that have no fault and fail all the same, as their page tells.
-FINDINGS = {"dbscan": {"noise"}, "gossipsub": {"leaves_soon"}}
-MENDED = {"gossipsub": {"mended"}}  # and that have one which is a mend: the long form looks at it in place of `sound`, which fails now and then
+FINDINGS = {"dbscan": {"noise"}, "gossipsub": {"leaves_soon"}, "uhashring": {"gone", "alike", "counts"}}
+# And that have one which is none: looked at in the long form, in place of `sound`, which fails now and then; in both where there is no `sound`.
+MENDED = {"gossipsub": {"mended"}, "uhashring": {"mended", "ketama"}}
 FAULTY_CASES = 400 if IS_LONG else 50  # within which each fault is found
 # By experiment: a fault that hides longer. In the short form others are looked for.
 RARE = {"gossipsub": {"calls_one": 1000, "leaves_soon": 900}, "ebt": {"never_retrieves": 100}, "automerge": {"keeps_sync_state": 200}, "yjs": {"last_wins": 100}}
@@ -161,6 +163,24 @@ def look_at_coming_back(arm):
     print(line)
 
 
+def look_at_ring():
+    """The package on its own: a ring made afresh is that of a plain program, one that was changed is not; other versions are refused."""
+    done = subprocess.run(["/usr/bin/python3", FOLDER / "tests/ring.py"], capture_output=True, text=True, check=True)
+    said = json.loads(done.stdout)
+    assert said["afresh"] == said["mended"] == 0 and said["changed"] > 0 and said["keys_at_the_gone"] > 0, said
+    assert said["counted"] > said["points"], said
+    print(f"{said['rings']} rings: made afresh as by brute force; changed in place, {said['changed']} place keys elsewhere")
+    adapter = FOLDER / "uhashring_process.py"
+    with tempfile.TemporaryDirectory() as name:
+        other = pathlib.Path(name) / "uhashring-9.0.dist-info"
+        other.mkdir()
+        (other / "METADATA").write_text("Metadata-Version: 2.1\nName: uhashring\nVersion: 9.0\n")
+        for options, sentence in (([], "uhashring 9.0 is installed, and 2.1 is what is tested here: python3-uhashring of Debian 12"),
+                                  (["-I", "-S"], "uhashring is not installed for /usr/bin/python3: make subjects, or python3-uhashring of Debian 12")):
+            done = subprocess.run(["/usr/bin/python3", *options, adapter], env={"PYTHONPATH": name}, input="", capture_output=True, text=True, check=False)
+            assert done.returncode == 1 and done.stderr == sentence + "\n", (done.returncode, done.stderr)
+
+
 def main():
     missing = what_is_missing()
     if missing:
@@ -171,10 +191,13 @@ def main():
     is_process, arms = "process" in experiment, arms_of(experiment)
     mended = MENDED.get(SUBJECT, set())
     fails = FINDINGS.get(SUBJECT, set()) | {name for name, arm in arms.items() if "fault" in arm} - mended
-    sound = {name: arm for name, arm in arms.items() if name not in fails and (name in mended) == (IS_LONG and bool(mended))}
+    healthy = [name for name in arms if name not in fails | mended]
+    sound = {name: arms[name] for name in (mended if mended and (IS_LONG or not healthy) else healthy)}
     rare = RARE.get(SUBJECT, {})
     if SUBJECT == "dbscan":
         look_at_noise()
+    if SUBJECT == "uhashring":
+        look_at_ring()
     if SUBJECT == "gossipsub":
         look_at_leaving()
         for arm in ("mended", "gone") if IS_LONG else ("gone",):
