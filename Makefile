@@ -48,7 +48,8 @@ CHECK_PACKAGES := libcmocka-dev chromium clang libclang-rt-dev binutils hdf5-too
   python3 python3-numpy python3-h5py python3-pandas python3-xarray python3-h5netcdf python3-uhashring r-cran-hdf5r octave
 
 # What is tested here as Debian has it; the programs of npm are in experiments/library/registries/package.json.
-SUBJECT_PACKAGES := python3 python3-networkx mcl python3-uhashring libraft-dev python3-pysyncobj
+BUG_PACKAGES := python3 libraft-dev python3-pysyncobj python3-uhashring
+SUBJECT_PACKAGES := $(BUG_PACKAGES) python3-networkx mcl
 
 CORRIDOR := build/release/corridor
 
@@ -92,7 +93,7 @@ demo-system: install-packages
 	@python3 -B experiments/library/systems/ten_buttons.py $(CORRIDOR) build/demo-system
 
 real-bugs: install-packages
-	@.ci/install $(SUBJECT_PACKAGES)
+	@.ci/install $(BUG_PACKAGES)
 	$(call build,release,corridor process_modules)
 	@python3 -B experiments/library/processes/real_bugs.py $(CORRIDOR) build/real-bugs
 
