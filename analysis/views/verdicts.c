@@ -464,11 +464,18 @@ static uint32_t violated_beside(const struct cor_arm_measurement *arm) {
     return most;
 }
 
-/* The constraint that was unknown most often, wherever it was looked at; UINT32_MAX: none was. */
+/* How often a constraint was unknown where that is no pass: in solutions, structures and time; in what the
+ * oracle looked at only if that left a case without a verdict: one in which another is violated has one. */
+static uint64_t times_unknown(const struct cor_arm_measurement *arm, uint32_t constraint) {
+    const struct cor_constraint_tally *it = &arm->constraint[constraint];
+    return arm->tally.detect_undecided > 0 ? it->unknown : it->undecided;
+}
+
+/* The constraint that was so most often; UINT32_MAX: none was. */
 static uint32_t most_unknown(const struct cor_arm_measurement *arm) {
     uint32_t most = UINT32_MAX;
     for (uint32_t c = 0; c < arm->constraint_count; c++)
-        if (arm->constraint[c].unknown > (most == UINT32_MAX ? 0 : arm->constraint[most].unknown))
+        if (times_unknown(arm, c) > (most == UINT32_MAX ? 0 : times_unknown(arm, most)))
             most = c;
     return most;
 }
@@ -591,7 +598,7 @@ static void explain(const struct cor_arm_measurement *arm, enum cor_arm_outcome 
                  "no check failed, but \"%.80s\" was unknown %" PRIu64
                  " times, which is no pass: something that it reads has no value",
                  arm->head->catalog[COR_CATALOG_CONSTRAINT][most_unknown(arm)].name,
-                 arm->constraint[most_unknown(arm)].unknown);
+                 times_unknown(arm, most_unknown(arm)));
         break;
     case COR_ARM_CONTRADICTION:
         snprintf(text, size,
