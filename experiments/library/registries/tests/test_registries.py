@@ -88,7 +88,9 @@ def look_at_fault(folder, result, arm, is_process):
     """The fault is found, and what fails, shrunk or as it was found, fails again."""
     test = folder / f"{arm}.json"
     sheets = failures(result)
-    keys = [row["key"] for sheet in sheets.values() for row in sheet.get("rows", []) if str(row.get("key", "")).startswith(arm + "/")]
+    rows = [row for sheet in sheets.values() for row in sheet.get("rows", []) if str(row.get("key", "")).startswith(arm + "/")]
+    keys = [row["key"] for row in rows]
+    assert all(row.get("class") != "garbled" for row in rows), f"the adapter of {arm} answers what nobody reads: {sheets}"
     assert keys, f"{arm} is not found: {sheets}"
     if not IS_LONG:
         print(corridor("replay", result, "--failure", keys[0], "--trust"), flush=True)
