@@ -1519,8 +1519,10 @@ static enum cor_status reorganize(struct cor_session *base, const struct cor_tas
     COR_TRY(COR_RESERVE(&session->seen, &session->seen_capacity, task->agent_count, session->error));
     if (session->base.algorithm->wake)
         COR_TRY(prepare_agents(session));
-    if (session->coverage && !session->strict)
-        session->coverage->cells = session->cells + session->cell_start[coverage_of(session)];
+    if (session->coverage) { /* where counts lie: others of a strict session, which handlers may write to */
+        const struct cor_host *host = session->lent_host;
+        session->coverage->cells = host->counters + host->counter_start[coverage_of(session)];
+    }
     enum cor_stop stop = session->strict ? host__strict_watch(session, live) : live(session);
     if (session->coverage)
         session->coverage->cells = NULL;

@@ -9,6 +9,7 @@ import re
 import shutil
 import stat
 import subprocess
+import sys
 import unittest
 
 import e2e
@@ -109,6 +110,52 @@ class Examples(e2e.Case):
         for name in ("short", "java"):
             self.corridor("run", f"{name}.json", "-o", f"{name}.h5", "--progress", "none")
         self.assertEqual(*({key: text for key, text in self.rows(f"{name}.h5").items()} for name in ("short", "java")))
+
+    def test_calls_of_histories_are_said_in_java_as_in_python(self):
+        if not shutil.which("javac") or not shutil.which("java"):
+            self.skipTest("no JDK")
+        for name in ("Corridor.java", "java.options", "corridor_process.py"):
+            shutil.copy(LIBRARY / name, self.folder)
+        (self.folder / "Calls.java").write_text("""
+public class Calls extends Corridor.Process {
+    public void input(String which, String data) {
+        call("store", 0, "write", "x", 3L);
+        returns(0, null);
+        call("store", 1, "read", null, null);
+        call("store", 2, "read", "y", null);
+        returns(1, 3L);
+        failed(2);
+    }
+    public void alarm(int which) {
+        if (which == 0) throw new AssertionError("that cannot be");
+        tell("store", 0, Float.NaN);
+    }
+    public static void main(String[] words) throws Exception { Corridor.run(Calls::new); }
+}
+""")
+        (self.folder / "calls.py").write_text("""
+import corridor_process
+class Calls(corridor_process.Process):
+    def input(self, which, data):
+        self.call("store", "write", "x", 3).returns()
+        one, other = self.call("store", "read"), self.call("store", "read", "y")
+        one.returns(3)
+        other.failed()
+corridor_process.run(Calls)
+""")
+        build("javac", "-Xlint:all", "-Werror", "Corridor.java", "Calls.java", cwd=self.folder)
+        lines = [{"id": 1, "hello": {"protocol": 1, "count": 1}}, {"id": 2, "start": 0, "now": 0, "seed": "0x1", "cells": [], "writes": []},
+                 {"id": 3, "input": 0, "now": 1, "which": "any", "bytes": ""}, {"id": 4, "alarm": 0, "now": 2, "which": 0},
+                 {"id": 5, "alarm": 0, "now": 3, "which": 1}]
+        said = {}
+        for name, command in (("java", ["java", "@java.options", "-cp", ".", "Calls"]), ("python", [sys.executable, "calls.py"])):
+            asked = "".join(json.dumps(line) + "\n" for line in lines[:5 if name == "java" else 3])
+            done = subprocess.run(command, cwd=self.folder, input=asked, text=True, capture_output=True, check=True)
+            said[name] = [json.loads(line) for line in done.stdout.splitlines()]
+        self.assertEqual(said["java"][2], said["python"][2])
+        self.assertEqual(len(said["java"][2]["did"]), 6)
+        self.assertRegex(said["java"][3]["failed"], r"^AssertionError: that cannot be \(Calls\.java:\d+\)$")
+        self.assertRegex(said["java"][4]["failed"], r"^IllegalArgumentException: NaN cannot be said in JSON")
 
     def test_agents_that_talk_find_what_one_program_finds(self):
         """The same dealing by messages: equal solutions, where no message is lost; and losing one is seen."""

@@ -128,6 +128,24 @@ public final class Corridor {
             did.add(map("tell", channel, "index", index, "value", value));
         }
 
+        /** A client calls an operation on the object of a history; no other open call of this process has the id. Key, value: or null. */
+        protected final void call(String history, long id, String operation, Object key, Object value) {
+            Map<String, Object> one = map("call", history, "op", operation, "id", id);
+            if (key != null) one.put("key", key);
+            if (value != null) one.put("value", value);
+            did.add(one);
+        }
+
+        /** That call returned the value, or null. One that neither returns nor fails took effect at any time after it was made, or never. */
+        protected final void returns(long id, Object value) {
+            did.add(value == null ? map("return", id) : map("return", id, "value", value));
+        }
+
+        /** That call surely did nothing. */
+        protected final void failed(long id) {
+            did.add(map("failed", id));
+        }
+
         /** The process finds itself broken: the run ends. */
         protected final void complain(String sentence) {
             did.add(map("complain", sentence));
@@ -164,7 +182,7 @@ public final class Corridor {
             try {
                 said.putAll(answer.apply(line));
                 put(said, told);
-            } catch (RuntimeException | StackOverflowError problem) { // whatever a program throws
+            } catch (RuntimeException | Error problem) { // whatever a program throws
                 told.setLength(0);
                 put(map("id", line.get("id"), "failed", where(problem)), told);
             }
@@ -289,7 +307,7 @@ public final class Corridor {
                 between = ",";
             }
             to.append(between.equals("[") ? "[]" : "]");
-        } else if (value instanceof Double && !Double.isFinite((Double) value)) {
+        } else if ((value instanceof Double || value instanceof Float) && !Double.isFinite(((Number) value).doubleValue())) {
             throw new IllegalArgumentException(value + " cannot be said in JSON");
         } else if (value == null || value instanceof Number || value instanceof Boolean) {
             to.append(value);

@@ -39,6 +39,24 @@ class CodeCoverage(e2e.Case):
         self.assertIn(said["covered"], buckets)  # the first place of result(), once a reorganization
         self.assertTrue(any(0 < count < said["covered"] for count in buckets))
 
+    def test_agents_that_talk_are_counted_in_a_cell_too(self):
+        shutil.copy(e2e.MODULES / "covered_agents.so", self.folder)
+        talk = json.loads((self.folder / "weather.json").read_text())
+        talk["arms"] = [{"name": "talk", "algorithm": "./covered_agents.so"},
+                        {"name": "strict", "algorithm": "./covered_agents.so", "strict": True}]
+        talk.update(mode="paired", suites=1, sequences=1)
+        (self.folder / "talk.json").write_text(json.dumps(talk))
+        hashes = set()
+        for isolate in ("never", "always"):
+            self.corridor("run", "talk.json", "--isolate", isolate, "-o", f"{isolate}.h5")
+            hashes.add(self.corridor("show", f"{isolate}.h5", "--hash").stdout)
+        self.assertEqual(len(hashes), 1)
+        question = "select arm, sum(count) as n from counters where counter = 'coverage' group by arm"
+        counts = map(json.loads, self.corridor("sql", "always.h5", question, "--json").stdout.splitlines())
+        talk, strict = (row["n"] for row in counts)
+        self.assertEqual(talk, strict)
+        self.assertGreater(talk, 1000)
+
     def test_who_has_no_coverage_is_told_how_to_build_with_it(self):
         for arm, is_told in (("plain", True), ("covered", False)):
             text = self.corridor("search", "weather.json", "--arm", arm, "--budget", "200").stdout
