@@ -82,7 +82,7 @@ static size_t find_open(const struct corridor__calls *calls, uint32_t agent, uin
 
 enum cor_status corridor__calls_call(struct corridor__calls *calls, uint32_t agent, uint32_t channel,
                                      uint64_t ticket, const char *const texts[3], struct cor_error *error) {
-    struct corridor__history *history = &calls->histories[channel];
+    struct corridor__history *history = channel == COR_NONE ? NULL : &calls->histories[channel];
     struct corridor__open made = {.agent = agent, .channel = channel, .ticket = ticket};
     uint32_t key, value;
     if (find_open(calls, agent, ticket) < calls->open_count)
@@ -90,10 +90,12 @@ enum cor_status corridor__calls_call(struct corridor__calls *calls, uint32_t age
                         "agent %" PRIu32 " calls with number %" PRIu64 ", and a call of that number is open",
                         agent, ticket);
     COR_TRY(COR_RESERVE(&calls->open, &calls->open_capacity, calls->open_count + 1, error));
-    COR_TRY(read_value(history, texts[1], &key, error));
-    COR_TRY(read_value(history, texts[2], &value, error));
-    COR_TRY(cor_history_call(&history->record, agent, texts[0], key, value, NULL, &made.number, error));
-    COR_TRY(cor_linear_call(history->linear, &history->record.calls[made.number], &made.open, error));
+    if (history) {
+        COR_TRY(read_value(history, texts[1], &key, error));
+        COR_TRY(read_value(history, texts[2], &value, error));
+        COR_TRY(cor_history_call(&history->record, agent, texts[0], key, value, NULL, &made.number, error));
+        COR_TRY(cor_linear_call(history->linear, &history->record.calls[made.number], &made.open, error));
+    }
     calls->open[calls->open_count++] = made;
     calls->events++;
     return COR_OK;
@@ -109,6 +111,10 @@ enum cor_status corridor__calls_answer(struct corridor__calls *calls, uint32_t a
                         "agent %" PRIu32 " returns from call %" PRIu64 ", and none of that number is open",
                         agent, ticket);
     const struct corridor__open open = calls->open[at];
+    if (open.channel == COR_NONE) {
+        calls->open[at] = calls->open[--calls->open_count];
+        return COR_OK;
+    }
     struct corridor__history *history = &calls->histories[open.channel];
     if (failed) {
         COR_TRY(cor_history_failed(&history->record, open.number, NULL, error));
@@ -134,7 +140,8 @@ enum cor_status corridor__calls_lost(struct corridor__calls *calls, uint32_t age
         const struct corridor__open open = calls->open[at - 1];
         if (open.agent != agent)
             continue;
-        COR_TRY(cor_linear_lost(calls->histories[open.channel].linear, open.open, error));
+        if (open.channel != COR_NONE)
+            COR_TRY(cor_linear_lost(calls->histories[open.channel].linear, open.open, error));
         calls->open[at - 1] = calls->open[--calls->open_count];
         calls->events++;
     }

@@ -17,7 +17,7 @@ struct corridor__calls {
         bool has_returned;
     } * histories; /* owned; [channel] */
     struct corridor__open {
-        uint32_t agent, channel, open;
+        uint32_t agent, channel, open; /* channel COR_NONE: nobody asks of it, and its end is known */
         uint64_t ticket;
         size_t number; /* in the record */
     } * open;          /* owned; calls without an end */

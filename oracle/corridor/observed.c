@@ -950,7 +950,8 @@ static bool has_worked(const struct cor_observed *observed) {
     for (uint32_t a = 0; a < observed->corridor->attribute_count; a++)
         any = any || observed->has_changed[a];
     for (uint32_t c = 0; c < observed->corridor->channel_count; c++)
-        any = any || observed->channels.discords[c].was_possible || observed->calls.histories[c].has_returned;
+        any = any || observed->channels.discords[c].was_possible ||
+              (observed->calls.histories && observed->calls.histories[c].has_returned);
     return any;
 }
 

@@ -82,8 +82,8 @@ static void print_bare(const struct cor_call_values *values, uint32_t value, str
     if (kind_of(values, value) == INTEGER)
         cor_bytes_print(text, "%" PRId64, integer_of(values, value));
     else
-        cor_bytes_print(text, "%.*s", (int)cor_pool_item_size(&values->pool, value) - 1,
-                        (const char *)cor_pool_item(&values->pool, value) + 1);
+        cor_bytes_put(text, (const char *)cor_pool_item(&values->pool, value) + 1,
+                      cor_pool_item_size(&values->pool, value) - 1);
 }
 
 #define ITEMS_SAID 20u

@@ -40,8 +40,9 @@ struct set {
         size_t at;     /* in words */
         uint32_t next; /* 1 + entry of the same state and calls that took effect, as far as the hash tells */
         bool is_gone;
-    } * entries;     /* owned */
-    uint32_t *heads; /* owned; 1 + entry, by hash */
+        bool is_over; /* came by a call that never returns and leaves nothing of the state before it */
+    } * entries;      /* owned */
+    uint32_t *heads;  /* owned; 1 + entry, by hash */
     size_t entry_capacity;
     uint32_t count, head_count;
 };
@@ -64,6 +65,7 @@ struct cor_linear {
     enum cor_object object;
     struct cor_call_values *values; /* borrowed */
     uint64_t steps_most, steps;     /* of a stretch: allowed; of any so far */
+    uint64_t all;                   /* of all stretches */
     struct cor_pool keys;           /* number: of its cell */
     struct cell *cells;             /* owned, and each */
     size_t cell_capacity;
@@ -176,7 +178,7 @@ static enum cor_status add(struct set *set, const struct kept *added, struct cor
         size += added->counts[l];
     COR_TRY(COR_RESERVE(&set->words.words, &set->words.capacity, set->words.count + size, error));
     COR_TRY(COR_RESERVE(&set->entries, &set->entry_capacity, set->count + 1, error));
-    set->entries[set->count] = (struct entry){set->words.count, *head, false};
+    set->entries[set->count] = (struct entry){set->words.count, *head, false, false};
     *head = ++set->count;
     uint32_t *to = set->words.words + set->words.count;
     memcpy(to, added->counts, LISTS * sizeof *to);
@@ -289,7 +291,7 @@ void cor_linear_restart(struct cor_linear *linear) {
     cor_pool_fini(&linear->keys);
     linear->slot_count = 0;
     linear->first_free = NONE;
-    linear->steps = 0;
+    linear->steps = linear->all = 0;
 }
 
 void cor_linear_destroy(struct cor_linear *linear) {
@@ -330,6 +332,7 @@ uint64_t cor_linear_memory(const struct cor_linear *linear) {
 /* Counts what was looked at, by its size; false: it is more than is allowed, and nothing is decided. */
 static bool afford(struct cor_linear *linear, struct cell *cell, size_t words) {
     cell->steps += 1 + words / 16;
+    linear->all += 1 + words / 16;
     if (cell->steps > linear->steps)
         linear->steps = cell->steps;
     if (cell->steps > linear->steps_most && cell->possible == COR_POSSIBLE)
@@ -428,6 +431,11 @@ static struct cell *close_call(struct cor_linear *linear, uint32_t open) {
     return cell;
 }
 
+/* Is the state behind it the same whatever was before? */
+static bool overwrites(uint32_t operation) {
+    return operation == HISTORY__WRITE || operation == HISTORY__PUT || operation == HISTORY__DELETE;
+}
+
 /* From a configuration that was reached, another one in which one call more took effect: an open one, or one
  * of those that never return. */
 static enum cor_status step(struct cor_linear *linear, struct cell *cell, uint32_t entry,
@@ -451,7 +459,11 @@ static enum cor_status step(struct cor_linear *linear, struct cell *cell, uint32
     for (size_t o = 0; o < cell->open_count; o++)
         if (history__only_reads(linear->slots[cell->open[o]].call.operation))
             COR_TRY(see(linear, cell->open[o], state->words, state->count, error));
-    return add_made(&linear->reached, made, error);
+    const uint32_t count = linear->reached.count;
+    COR_TRY(add_made(&linear->reached, made, error));
+    if (linear->reached.count > count)
+        linear->reached.entries[count].is_over = open == NONE && overwrites(call->operation);
+    return COR_OK;
 }
 
 static enum cor_status steps_from(struct cor_linear *linear, struct cell *cell, uint32_t entry,
@@ -463,12 +475,20 @@ static enum cor_status steps_from(struct cor_linear *linear, struct cell *cell, 
         if (!history__only_reads(linear->slots[open].call.operation) && !find_pair(&kept, DONE, open, &value))
             COR_TRY(step(linear, cell, entry, &linear->slots[open].call, open, NONE, error));
     }
+    const uint32_t last = cell->open[0];
+    if (cell->open_count == 1 && overwrites(linear->slots[last].call.operation))
+        return COR_OK; /* what is overwritten at once, and seen by nobody, need not come */
+    if (linear->reached.entries[entry].is_over && !afford(linear, cell, cell->supply_kinds.count))
+        return COR_OK; /* most are passed over, and this takes time, too */
     for (uint32_t k = 0; k < cell->supply_kinds.count && cell->possible == COR_POSSIBLE; k++) {
         const struct kept kept = kept_at(linear->reached.words.words + linear->reached.entries[entry].at);
         uint32_t used = 0, kind[3];
         memcpy(kind, cor_pool_item(&cell->supply_kinds, k), sizeof kind);
         (void)find_pair(&kept, USED, k, &used);
         const struct cor_call call = {.operation = kind[0], .argument = kind[1], .process = kind[2]};
+        /* Two that overwrite, one behind the other, are the second alone, where nobody else looks. */
+        if (cell->open_count == 1 && linear->reached.entries[entry].is_over && overwrites(kind[0]))
+            continue;
         if (used < cell->supply[k])
             COR_TRY(step(linear, cell, entry, &call, NONE, k, error));
     }
@@ -612,6 +632,7 @@ enum cor_status cor_history_linearizable(struct cor_history *history, const bool
             *verdict = (struct cor_history_verdict){possible, c, 0};
     }
     verdict->steps = cor_linear_steps(linear);
+    verdict->all = linear->all;
 out:
     cor_linear_destroy(linear);
     free(events);

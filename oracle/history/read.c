@@ -155,20 +155,20 @@ static const char *skip_value(const char *at) {
                 at += *at == '\\' && at[1];
             if (!*at++)
                 return NULL;
-        } else if (strchr("([{", *at)) {
+        } else if (strchr("([{", *at) || (*at == '#' && at[1] == '{')) {
             depth++;
-            at++;
+            at += *at == '#' ? 2 : 1;
         } else if (strchr(")]}", *at)) {
             if (depth == 0)
                 return NULL;
             depth--;
             at++;
-        } else if (*at == '#' && !strchr("{", at[1])) {
+        } else if (*at == '#') {
             at = word_end(at + 1); /* a tag, with a value behind it */
             if (depth == 0)
                 return skip_value(at);
         } else {
-            at += *at == '#' ? 1 : *at == '\\' && at[1] ? 2 : 0;
+            at += *at == '\\' && at[1] ? 2 : 0;
             at = word_end(at);
         }
     } while (depth > 0);

@@ -254,6 +254,7 @@ enum cor_status cor_history_sequential(struct cor_history *history, const bool *
     *verdict = (struct cor_history_verdict){0};
     const enum cor_status status = look(&search, relaxed, &verdict->possible, error);
     verdict->steps = search.steps;
+    verdict->all = search.steps * (1 + search.lane_count);
     free_search(&search);
     return status;
 }
@@ -262,6 +263,7 @@ enum cor_status cor_history_sequential(struct cor_history *history, const bool *
 
 #define STEPS_TOLD 100000u
 #define CALLS_DRAWN 16u /* in 80 columns */
+#define CALLS_TOLD 200u
 
 /* What is told: calls of the longest order, then those that do not fit. */
 struct told {
@@ -401,9 +403,16 @@ enum cor_status cor_history_explain(struct cor_history *history, const bool *rel
     struct told told = {0};
     enum cor_possible possible;
     enum cor_status status = COR_OK;
+    size_t kept = 0;
     for (size_t c = history->count; c > 0; c--)
-        if (!relaxed[c - 1])
+        if (!relaxed[c - 1]) {
             search.key = history->calls[c - 1].key;
+            kept++;
+        }
+    if (kept > CALLS_TOLD) {
+        cor_bytes_print(text, "They are too many to be told one by one.\n");
+        return text->status == COR_OK ? COR_OK : cor_fail_memory(error);
+    }
     COR_TRY_OUT(look(&search, relaxed, &possible, error));
     COR_TRY_OUT(tell_longest(&search, &told, error));
     COR_TRY_OUT(draw(history, &told, text, error));

@@ -241,13 +241,16 @@ static enum cor_status take_told(struct cor_process_runner *runner, const struct
         return runner->has_history ? cor_observed_answer(runner->observed, told->process, told->index,
                                                          texts[0], told->kind == COR_TOLD_FAILED, error)
                                    : COR_OK;
-    const uint32_t channel = runner->channels[told->channel];
-    if (channel == COR_NONE || corridor->channels[channel].is_history != (told->kind == COR_TOLD_CALL))
+    const bool is_call = told->kind == COR_TOLD_CALL;
+    uint32_t channel = runner->channels[told->channel];
+    if (channel != COR_NONE && corridor->channels[channel].is_history != is_call)
+        channel = COR_NONE;
+    if (is_call ? !runner->has_history : channel == COR_NONE)
         return COR_OK;
-    return told->kind == COR_TOLD_CALL ? cor_observed_call(runner->observed, told->process, channel,
-                                                           told->index, texts[0], texts[1], texts[2], error)
-                                       : cor_observed_tell(runner->observed, told->process, channel,
-                                                           told->index, told->digest, error);
+    return is_call ? cor_observed_call(runner->observed, told->process, channel, told->index, texts[0],
+                                       texts[1], texts[2], error)
+                   : cor_observed_tell(runner->observed, told->process, channel, told->index, told->digest,
+                                       error);
 }
 
 /* What came of the last event, for the corridor. */

@@ -181,6 +181,26 @@ static void counters_are_put_to_the_test(void **state) {
     end_run(&run);
 }
 
+/* A channel of which nothing is told, and no history beside it, put no counter to the test. */
+static void a_quiet_channel_puts_nothing_to_the_test(void **state) {
+    static const char text[] = "structure observed\n"
+                               "attribute stale: integer\n"
+                               "channel applied\n"
+                               "invariant usual: all(a in agents: a.stale == 0)\n";
+    (void)state;
+    struct run run = run_of(text, 2);
+    for (uint32_t a = 0; a < 2; a++)
+        cor_observed_show(run.observed, a, 4, cor_integer(0));
+    assert_int_equal(event(&run), COR_NONE);
+    assert_int_equal(event(&run), COR_NONE);
+    assert_false(cor_observed_is_tested(run.observed, 0));
+    for (uint32_t a = 0; a < 2; a++)
+        assert_int_equal(cor_observed_tell(run.observed, a, 0, 1, 7, NULL), COR_OK);
+    assert_int_equal(event(&run), COR_NONE);
+    assert_true(cor_observed_is_tested(run.observed, 0));
+    end_run(&run);
+}
+
 /* Of who is not there nothing is said; who comes has nothing before it. */
 static void who_is_absent_is_not_spoken_of(void **state) {
     static const char text[] = "structure observed\n"
@@ -850,6 +870,24 @@ static void calls_that_cannot_be_are_said(void **state) {
     }
     assert_int_equal(cor_observed_excluded(observed), COR_NONE);
     assert_true(cor_observed_is_tested(observed, 0));
+    /* A call on what the corridor has no history of: its answers are not of others, its number is in use. */
+    MUST(cor_observed_restart(observed, &error));
+    MUST(cor_observed_call(observed, 1, COR_NONE, 7, "pop", NULL, "1.5", &error));
+    MUST(cor_observed_call(observed, 1, COR_NONE, 8, "pop", NULL, NULL, &error));
+    MUST(cor_observed_call(observed, 0, COR_NONE, 7, "pop", NULL, NULL, &error));
+    MUST(cor_observed_answer(observed, 1, 7, "1.5", false, &error));
+    MUST(cor_observed_lost(observed, 1, &error));
+    MUST(cor_observed_call(observed, 1, 1, 8, "read", "\"x\"", NULL, &error));
+    MUST(cor_observed_answer(observed, 0, 7, NULL, true, &error));
+    assert_int_equal(cor_observed_excluded(observed), COR_NONE);
+    assert_false(cor_observed_is_tested(observed, 0));
+    MUST(cor_observed_answer(observed, 1, 7, NULL, false, &error));
+    assert_int_equal(cor_observed_excluded(observed), 1);
+    MUST(cor_observed_restart(observed, &error));
+    for (int twice = 0; twice < 2; twice++)
+        MUST(cor_observed_call(observed, 1, 1, 7, "read", "\"x\"", NULL, &error));
+    assert_int_equal(cor_observed_excluded(observed), 1);
+    MUST(cor_observed_restart(observed, &error));
     for (int twice = 0; twice < 2; twice++)
         MUST(cor_observed_call(observed, 1, 1, 7, "read", "\"x\"", NULL, &error));
     assert_int_equal(cor_observed_excluded(observed), 1);
@@ -863,6 +901,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(an_election_is_followed),
         cmocka_unit_test(channels_agree_for_ever),
         cmocka_unit_test(counters_are_put_to_the_test),
+        cmocka_unit_test(a_quiet_channel_puts_nothing_to_the_test),
         cmocka_unit_test(who_is_absent_is_not_spoken_of),
         cmocka_unit_test(what_agents_cannot_show_is_said),
         cmocka_unit_test(cases_follow_events),

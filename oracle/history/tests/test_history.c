@@ -778,6 +778,46 @@ static void forms_say_the_same(void **unused) {
     unlink(path);
 }
 
+/* Reads a history of that object from a text. */
+static enum cor_possible verdict_of(enum cor_object object, const char *text, bool is_sequential) {
+    char path[] = "/tmp/corridor-history-XXXXXX";
+    struct cor_history_verdict verdict = {0};
+    struct cor_history history;
+    struct cor_error error = COR_NO_ERROR;
+    const int file = mkstemp(path);
+    assert_true(file >= 0);
+    assert_int_equal(write(file, text, strlen(text)), (int)strlen(text));
+    close(file);
+    assert_int_equal(cor_history_init(&history, object, false, &error), COR_OK);
+    if (cor_history_read(path, &history, &error) != COR_OK)
+        fail_msg("%s: %s", error.place, error.cause);
+    assert_int_equal((is_sequential ? cor_history_sequential : cor_history_linearizable)(
+                         &history, NULL, COR_HISTORY_STEPS, &verdict, &error),
+                     COR_OK);
+    cor_history_fini(&history);
+    unlink(path);
+    return verdict.possible;
+}
+
+/* Sets of EDN as values, also in lists and behind them; words with a zero byte, which append keeps whole. */
+static void values_are_read_whole(void **unused) {
+    (void)unused;
+#define CALL(operation, value) "{:process 0, :type :invoke, :f :" operation ", :key 1, :value " value "}\n"
+#define DONE(operation, value) "{:process 0, :type :ok, :f :" operation ", :key 1, :value " value "}\n"
+#define ADDED "{:process 0 :type :invoke :f :add :value #{1 [#{}]}}{:process 0 :type :ok :f :add}"
+#define READS "{:process 0 :type :invoke :f :read :value nil}{:process 0 :type :ok :f :read :value "
+    assert_int_equal(verdict_of(COR_OBJECT_SET, READS "#{}}" ADDED READS "#{#{1 [#{}]}}}", false),
+                     COR_POSSIBLE);
+    assert_int_equal(verdict_of(COR_OBJECT_SET, READS "#{}}" ADDED READS "#{#{1 [#{2}]}}}", false),
+                     COR_IMPOSSIBLE);
+    assert_int_equal(verdict_of(COR_OBJECT_MAP,
+                                CALL("append", "\"a\\u0000b\"") DONE("append", "nil")
+                                    CALL("append", "\"a\\u0000c\"") DONE("append", "nil") CALL("get", "nil")
+                                        DONE("get", "\"a\\u0000ba\\u0000c\""),
+                                false),
+                     COR_POSSIBLE);
+}
+
 /* No text does harm: published ones, cut and changed by chance. */
 static void texts_do_no_harm(void **unused) {
     static const char *const names[] = {"/published/kv_c01_ok.edn", "/published/etcd_002.log"};
@@ -828,6 +868,7 @@ int main(int argument_count, char **arguments) {
         cmocka_unit_test(memory_hangs_on_the_widest_stretch),
         cmocka_unit_test(files_are_refused_in_so_many_words),
         cmocka_unit_test(forms_say_the_same),
+        cmocka_unit_test(values_are_read_whole),
         cmocka_unit_test(texts_do_no_harm),
     };
     if (argument_count > 1)

@@ -66,7 +66,7 @@ class Judged(unittest.TestCase):
 
     def test_not_decided_is_no_pass(self):
         wide = "".join(operation(p, "invoke", "write", p) for p in range(12)) + operation(99, "invoke", "read") + operation(99, "ok", "read", 50)
-        said = corridor("judge", "-", "--history", "register", "--steps", 1000, code=7, given=wide).stdout
+        said = corridor("judge", "-", "--history", "register", "--steps", 20, code=7, given=wide).stdout
         self.assertRegex(said, r"linearizable: not decided, given up at the end of the call of line 13, after \d+ steps \(more: --steps\)")
         self.assertIn("not decided", corridor("judge", "-", "--history", "register", "--steps", 1000, "--sequential", code=7, given=wide).stdout)
 
@@ -78,6 +78,13 @@ class Judged(unittest.TestCase):
         self.assertIn("not decided", said)
         many[-2] = f"{count},ok,read,"
         self.assertIn("linearizable: yes", corridor("judge", "-", "--history", "register", code=0, given="\n".join(many)).stdout)
+
+    def test_few_of_many_calls_are_told(self):
+        """A stale read behind many writes: the three calls that it takes."""
+        many = calls(*((0, "write", value, value) for value in range(300)), (1, "read", "nil", 297))
+        said = corridor("judge", "-", "--history", "register", code=1, given=many).stdout
+        self.assertIn("3 calls have no order, whatever the others did:", said)
+        self.assertIn("1  process 0 (line 595) write 297\n", said)
 
     def test_what_is_refused(self):
         with tempfile.TemporaryDirectory() as folder:

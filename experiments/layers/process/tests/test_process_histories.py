@@ -96,14 +96,14 @@ class Histories(unittest.TestCase):
         self.lie('op = self.call("store", "read"); op.returns(); op.failed()', "returns from call 0, and none of that number is open.")
         self.lie('self.call("store", "read").returns(self.asked)', "The calls on store have no order any more after agent ")
         # What is called on a channel that is none to the corridor, and what is told of a history, is nothing.
-        self.lie('self.call("log", "read"); self.tell("store", 1, 2)', "put to no test in 2 schedules: nothing happened that could have violated atomic")
+        self.lie('self.call("log", "read").returns(1.5); self.call("log", "pop").failed(); self.tell("store", 1, 2)', "put to no test in 2 schedules: nothing happened that could have violated atomic")
 
     def test_calls_that_never_return_put_nothing_to_the_test(self):
         self.lie('self.call("store", "write", None, self.asked)', "put to no test in 2 schedules: nothing happened that could have violated atomic")
 
     def test_calls_that_were_open_in_a_crash_of_any_kind_are_unknown(self):
         """A program that starts again counts its calls from 0: nobody has a call of that number open any more."""
-        for kind, what in (("down", "self.asked = 0"), ("lost_cell", "self.cell(0, 1)"), ("torn", "self.write('x', 1)")):
+        for kind, what in (("down", "self.asked = 0"), ("lost_cell", "self.cell(0, 1)"), ("torn", "self.write(self.asked, 'x')")):
             (self.at / "liar.py").write_text(LIES.replace("LIE", f'self.call("store", "write", None, 1); {what}'))
             weather = {**CALM, "states": {"calm": {"delay": [1, 10], "input": 4, "crash": 2, "down": [1, 2], **({kind: 1} if kind != "down" else {})}}}
             said = self.run_it(arms={"sound": {}}, corridor=["structure observed", "attribute asked: integer", "history store: register",

@@ -56,7 +56,8 @@ void cor_observed_attend(struct cor_observed *observed, uint32_t agent, bool is_
 
 /* In an event an agent calls an operation on the object of a history, by a number of its own that no other
  * open call of it has; key and value as JSON says them, NULL: none. Then it returns a value, NULL: none, or
- * `failed`: it surely did nothing. What the object excludes is an error of the event. */
+ * `failed`: it surely did nothing. What the object excludes is an error of the event. A call on what is no
+ * history of the corridor (COR_NONE) is told where the corridor has one: its answer names no channel. */
 enum cor_status cor_observed_call(struct cor_observed *observed, uint32_t agent, uint32_t history,
                                   uint64_t ticket, const char *operation, const char *key, const char *value,
                                   struct cor_error *error) COR_MUST_USE;

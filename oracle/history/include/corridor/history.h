@@ -129,6 +129,7 @@ struct cor_history_verdict {
     enum cor_possible possible;
     size_t call;    /* linearizable: the first whose end leaves no order, or at whose end it was given up */
     uint64_t steps; /* of the longest stretch: from an instant at which no call was open to the next */
+    uint64_t all;   /* work of all stretches */
 };
 
 /* Calls that come one after the other are judged as they come: of each key the states that are possible and
