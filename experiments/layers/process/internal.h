@@ -230,7 +230,8 @@ enum cor_truth process_layer__truth(const struct cor_process_arm *arm, const str
 /* Of what was judged last: as cor_stabilize_system_reason. */
 struct cor_stabilize_state;
 enum cor_status process_layer__reason(const struct cor_process_arm *arm, struct cor_observed *observed,
-                                      struct cor_stabilize_state *state, struct cor_error *error) COR_MUST_USE;
+                                      struct cor_stabilize_state *state,
+                                      struct cor_error *error) COR_MUST_USE;
 
 /* Programs with messages that do not say what they keep (stabilize_mixed.c). */
 struct process_layer__mixing;

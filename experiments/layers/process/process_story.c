@@ -149,7 +149,8 @@ static char *tell_value(const struct cor_process_attribute *attribute, union cor
     return cor_join_take(cor_strdup(attribute->name), " ", process_layer__value_text(attribute, value));
 }
 
-char *process_layer__value_text(const struct cor_process_attribute *attribute, union cor_process_value value) {
+char *process_layer__value_text(const struct cor_process_attribute *attribute,
+                                union cor_process_value value) {
     char *set = NULL;
     switch ((enum cor_process_attribute_type)attribute->type) {
     case COR_PROCESS_REAL:

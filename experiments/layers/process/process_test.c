@@ -173,8 +173,8 @@ static enum cor_status read_kind(const struct cor_json *json, uint32_t *kind, st
 }
 
 enum cor_status process_layer__event_read(const struct cor_json *json, const struct cor_process *program,
-                                  uint32_t count, uint64_t least, struct cor_choice *event,
-                                  struct cor_error *error) {
+                                          uint32_t count, uint64_t least, struct cor_choice *event,
+                                          struct cor_error *error) {
     uint32_t kind;
     size_t parts = 0;
     char form[200];
@@ -297,7 +297,8 @@ enum cor_status process_layer__test_read(const char *text, const char *path,
     for (size_t e = 0; e < cor_json_size(&schedule); e++) {
         const struct cor_json item = cor_json_at(&schedule, e);
         COR_TRY_OUT(process_layer__event_read(&item, cor_process_description(arm->program), arm->count,
-                               e > 0 ? choices->items[e - 1].at : 0, &choices->items[e], error));
+                                              e > 0 ? choices->items[e - 1].at : 0, &choices->items[e],
+                                              error));
         choices->count++;
     }
     test->experiment = &experiment->head;
@@ -359,6 +360,7 @@ enum cor_status process_layer__test_write(const struct cor_subject_test *test, c
     if (test->scene)
         return process_layer__rules_test_write(test, text, error);
     static const char *const left_out[] = {"suites", "sequences", "log", "stop", "name", "description", NULL};
-    static const struct cor_subject_file_form form = {COR_KIND_PROCESS_TEST, left_out, put, process_layer__event_line};
+    static const struct cor_subject_file_form form = {COR_KIND_PROCESS_TEST, left_out, put,
+                                                      process_layer__event_line};
     return cor_subject_file_text(&form, test, text, error);
 }

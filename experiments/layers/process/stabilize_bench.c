@@ -722,7 +722,8 @@ enum cor_status process_layer__rules_shrink(struct process_layer__rules_bench *b
 
 /* tale: of a mixed state. */
 static enum cor_status tell_json(struct process_layer__rules_bench *bench,
-                                 const struct cor_stabilize_tale *tale, char **text, struct cor_error *error) {
+                                 const struct cor_stabilize_tale *tale, char **text,
+                                 struct cor_error *error) {
     const struct cor_stabilize_way *way = &bench->way;
     struct cor_json_writer *writer;
     char movers[400];
@@ -737,8 +738,7 @@ static enum cor_status tell_json(struct process_layer__rules_bench *bench,
         char *state = bench->mixing ? cor_stabilize_tale_text(tale, i)
                                     : cor_stabilize_system_text(bench->system, state_of(bench, i));
         if (bench->mixing)
-            snprintf(movers, sizeof movers, "%s",
-                     i + 1 < tale->state_count ? tale->states[i + 1].moved : "");
+            snprintf(movers, sizeof movers, "%s", i + 1 < tale->state_count ? tale->states[i + 1].moved : "");
         else
             cor_stabilize_system_put_movers(bench->system, way->movers[i], movers, sizeof movers);
         cor_json_open_object(writer, NULL);
@@ -764,9 +764,8 @@ enum cor_status process_layer__rules_tell(struct process_layer__rules_bench *ben
     snprintf(title, sizeof title, "%s, %s: %s", bench->experiment->arms[bench->arm].name,
              scene->mail > 0 ? cor_stabilize_daemon_word(COR_STABILIZE_ANY) : cor_daemon_word(scene->daemon),
              run.failure);
-    enum cor_status status = bench->mixing
-                                 ? process_layer__mixed_tale(bench->mixing, test, &tale, error)
-                                 : cor_stabilize_tale_of(bench->system, &bench->way, &tale, error);
+    enum cor_status status = bench->mixing ? process_layer__mixed_tale(bench->mixing, test, &tale, error)
+                                           : cor_stabilize_tale_of(bench->system, &bench->way, &tale, error);
     if (status == COR_OK && form == COR_STORY_JSON)
         status = tell_json(bench, &tale, text, error);
     else if (status == COR_OK && form == COR_STORY_SVG)

@@ -367,8 +367,8 @@ static enum cor_status take_undecided(struct stabilizing *s, const struct cor_st
     return status;
 }
 
-/* A grade of what may be wrong of a program that does not say what it keeps: a line, and of a no the first run
- * that shows it. *is_drawn: a picture is written. */
+/* A grade of what may be wrong of a program that does not say what it keeps: a line, and of a no the first
+ * run that shows it. *is_drawn: a picture is written. */
 static enum cor_status take_grade(struct stabilizing *s, uint32_t arm, const struct cor_stabilize_size *size,
                                   struct process_layer__mixing *mixing, bool is_mixed, bool *is_drawn,
                                   struct cor_error *error) {
@@ -424,8 +424,8 @@ static enum cor_status take_mixed(struct stabilizing *s, uint32_t arm, const str
     if (s->all->has_fairness)
         cor_say("warning: --fair says nothing of arm %s: each event is drawn, none is passed over for ever",
                 name);
-    enum cor_status status = process_layer__mixing_open(s->experiment, arm, &s->asked, size->process_count,
-                                                        &mixing, error);
+    enum cor_status status =
+        process_layer__mixing_open(s->experiment, arm, &s->asked, size->process_count, &mixing, error);
     if (status == COR_OK)
         status = cor_stabilizing_add(
             s->all, cor_format("%s: %s, which do not say what they keep\n", name, size->name), error);

@@ -8,8 +8,8 @@
  * is a test (stabilize_test.c), whose start is
  *   "start": {"grade": "mixed", "letters": [{"from": 0, "to": 1, "kind": "m", "value": 2}],
  *     "told": [["deliver", 1, 0, "m", 0, 12], ["jump", 2, "back", 12, 12], ..], "mail": [0]}
- * told: what happened to each process, and behind which jump of its clock; the number of a delivery is that of
- * a letter, as those in mail are, which are under way. */
+ * told: what happened to each process, and behind which jump of its clock; the number of a delivery is that
+ * of a letter, as those in mail are, which are under way. */
 #include "internal.h"
 
 #include <corridor/array.h>
@@ -98,8 +98,8 @@ static bool has_ended(struct process_layer__mixing *m) {
     return end != COR_PROCESS_END_NONE;
 }
 
-static enum cor_status find_letter(struct process_layer__mixing *m, uint32_t from, uint32_t to,
-                                   uint32_t kind, const void *bytes, uint32_t size, uint32_t *number,
+static enum cor_status find_letter(struct process_layer__mixing *m, uint32_t from, uint32_t to, uint32_t kind,
+                                   const void *bytes, uint32_t size, uint32_t *number,
                                    struct cor_error *error) {
     for (*number = 0; *number < m->letter_count; ++*number) {
         const struct letter *letter = &m->letters[*number];
@@ -124,7 +124,8 @@ static enum cor_status put_letter(struct process_layer__mixing *m, uint32_t numb
 }
 
 /* Puts it on its link, of a start. */
-static enum cor_status send_letter(struct process_layer__mixing *m, uint32_t number, struct cor_error *error) {
+static enum cor_status send_letter(struct process_layer__mixing *m, uint32_t number,
+                                   struct cor_error *error) {
     COR_TRY(COR_RESERVE(&m->under_way, &m->under_way_capacity, m->under_way_count + 1, error));
     m->under_way[m->under_way_count++] = number;
     return put_letter(m, number, error);
@@ -184,8 +185,8 @@ static uint64_t bound_of(const struct process_layer__mixing *m, const struct cor
 }
 
 /* Leaves those that may come next. */
-static uint32_t keep_in_time(const struct process_layer__mixing *m, struct cor_process_event *options, uint32_t count,
-                             bool is_first) {
+static uint32_t keep_in_time(const struct process_layer__mixing *m, struct cor_process_event *options,
+                             uint32_t count, bool is_first) {
     const uint64_t bound = bound_of(m, options, count, is_first);
     uint32_t kept = 0;
     for (uint32_t o = 0; o < count; o++)
@@ -487,8 +488,8 @@ static enum cor_status run_on(struct process_layer__mixing *m, bool *is_back, bo
     return *is_back || *rests || m->period > 0 || m->open[0] ? COR_OK : seek_period(m, error);
 }
 
-static void say(const struct process_layer__mixing *m, const char *grade, const struct cor_ruling *ruling, uint32_t resting,
-                const struct cor_stabilize_asked *asked, struct cor_stabilize_said *said) {
+static void say(const struct process_layer__mixing *m, const char *grade, const struct cor_ruling *ruling,
+                uint32_t resting, const struct cor_stabilize_asked *asked, struct cor_stabilize_said *said) {
     const struct cor_stabilize_within *within = &asked->within;
     struct cor_bounds bounds;
     double middle;
@@ -619,8 +620,8 @@ static enum cor_status read_letters(struct process_layer__mixing *m, const struc
             status = cor_json_fail(&item, error, "one of its \"messages\"", "%s has no message of that kind",
                                    m->program->name);
         if (status == COR_OK)
-            status =
-                find_letter(m, ends[0], ends[1], message.kind, message.bytes, message.size, &numbers[i], error);
+            status = find_letter(m, ends[0], ends[1], message.kind, message.bytes, message.size, &numbers[i],
+                                 error);
         free(message.bytes);
         COR_TRY(status);
     }
@@ -651,18 +652,18 @@ static enum cor_status read_told(const struct process_layer__mixing *m, const st
 /* The start of a test, into `told` and `under_way`. *grade: borrowed from the test. */
 static enum cor_status read_start(struct process_layer__mixing *m, const struct cor_subject_test *test,
                                   const char **grade, struct cor_error *error) {
-    static const char *const keys[] = {"grade", "letters", "told", "mail", NULL},
-                             *const grades[] = {"mixed", "mail", NULL};
+    static const char *const keys[] = {"grade", "letters", "told", "mail", NULL}, *const grades[] = {
+                                                                                      "mixed", "mail", NULL};
     const struct cor_stabilize_scene *scene = test->scene;
     const struct cor_json root = cor_json_root(scene->values);
-    struct cor_json own, start, letters, told, mail;
+    struct cor_json own, start, of, letters, told, mail;
     uint32_t *numbers, number;
     int word;
     COR_TRY(cor_json_need(&root, "process_test", &own, error));
     COR_TRY(cor_json_need(&own, "start", &start, error));
     COR_TRY(cor_json_expect_object(&start, keys, error));
-    COR_TRY(cor_json_need(&start, "grade", &own, error));
-    COR_TRY(cor_json_one_of(&own, grades, "grade", &word, error));
+    COR_TRY(cor_json_need(&start, "grade", &of, error));
+    COR_TRY(cor_json_one_of(&of, grades, "grade", &word, error));
     COR_TRY(cor_json_need(&start, "letters", &letters, error));
     COR_TRY(cor_json_expect_array(&letters, 0, LETTERS_MOST, error));
     COR_TRY(cor_json_need(&start, "told", &told, error));
@@ -678,7 +679,8 @@ static enum cor_status read_start(struct process_layer__mixing *m, const struct 
     for (size_t t = 0; t < cor_json_size(&told) && status == COR_OK; t++, m->told.count++) {
         const struct cor_json item = cor_json_at(&told, t);
         struct cor_choice *choice = &m->told.items[t];
-        status = read_told(m, &item, numbers, cor_json_size(&letters), t > 0 ? choice[-1].at : 0, choice, error);
+        status =
+            read_told(m, &item, numbers, cor_json_size(&letters), t > 0 ? choice[-1].at : 0, choice, error);
     }
     for (size_t i = 0; i < cor_json_size(&mail) && status == COR_OK; i++) {
         const struct cor_json item = cor_json_at(&mail, i);
@@ -700,7 +702,8 @@ static enum cor_status begin_told(struct process_layer__mixing *m, struct cor_er
     COR_TRY_OUT(reset(m, error));
     for (size_t t = 0; t < told.count && happened && !has_ended(m); t++) {
         const struct cor_process_event event = process_layer__event_of(&told.items[t]);
-        COR_TRY_OUT(tell(m, &event, is_delivery(&told.items[t]) ? told.items[t].nth : COR_NONE, &happened, error));
+        COR_TRY_OUT(
+            tell(m, &event, is_delivery(&told.items[t]) ? told.items[t].nth : COR_NONE, &happened, error));
         if (!happened)
             snprintf(m->open, sizeof m->open,
                      "process %u cannot be told %s at tick %" PRIu64 ": was the program changed since?",
@@ -726,9 +729,9 @@ static char *under_way_text(const struct process_layer__mixing *m) {
             cor_cluster_flight(m->cluster, link / m->count, link % m->count, &flying);
         for (uint32_t f = 0; f < flying; f++)
             text = cor_join_take(text, "",
-                                 cor_format("%s%" PRIu32 ">%" PRIu32 " %s", text && text[0] ? ", " : "; under way: ",
-                                            link / m->count, link % m->count,
-                                            m->program->messages[flights[f].kind].name));
+                                 cor_format("%s%" PRIu32 ">%" PRIu32 " %s",
+                                            text && text[0] ? ", " : "; under way: ", link / m->count,
+                                            link % m->count, m->program->messages[flights[f].kind].name));
     }
     return text;
 }
@@ -792,8 +795,8 @@ static bool find_option(struct process_layer__mixing *m, const struct cor_choice
 
 /* Executes a test; tale: gets each state; happened: each event; either may be NULL. */
 static enum cor_status play(struct process_layer__mixing *m, const struct cor_subject_test *test,
-                            struct cor_choices *happened, struct cor_stabilize_tale *tale, struct cor_run *run,
-                            struct cor_error *error) {
+                            struct cor_choices *happened, struct cor_stabilize_tale *tale,
+                            struct cor_run *run, struct cor_error *error) {
     const bool wants_late = strcmp(test->expected, cor_stabilize_verdict_word(COR_STABILIZE_LATE)) == 0;
     struct cor_process_event options[OPTIONS_MOST], event;
     uint32_t made = 0;
@@ -840,7 +843,7 @@ static enum cor_status play(struct process_layer__mixing *m, const struct cor_su
                  "it is inside in time, or ends before that is known: %" PRIu32 " events happened", made);
     if (!m->open[0] && (is_late || rests))
         run->failure = cor_stabilize_verdict_word(is_late && (wants_late || !rests) ? COR_STABILIZE_LATE
-                                                                                     : COR_STABILIZE_RESTS);
+                                                                                    : COR_STABILIZE_RESTS);
     const bool fails = strcmp(run->failure, COR_NO_FAILURE) != 0;
     run->class = cor_failure_class(fails ? run->failure : NULL);
     run->digest = cor_hash_word(run->digest, run->class);
@@ -861,11 +864,11 @@ enum cor_status process_layer__mixed_run(struct process_layer__mixing *m, const 
     return COR_OK;
 }
 
-enum cor_status process_layer__mixed_tale(struct process_layer__mixing *m, const struct cor_subject_test *test,
+enum cor_status process_layer__mixed_tale(struct process_layer__mixing *m,
+                                          const struct cor_subject_test *test,
                                           struct cor_stabilize_tale *tale, struct cor_error *error) {
     struct cor_run run;
-    *tale =
-        (struct cor_stabilize_tale){.process_count = m->count, .loop = COR_UNBOUNDED, .has_mail = true};
+    *tale = (struct cor_stabilize_tale){.process_count = m->count, .loop = COR_UNBOUNDED, .has_mail = true};
     for (uint32_t a = 0; a < m->program->attribute_count; a++)
         cor_stabilize_tale_name(tale, m->program->attributes[a].name);
     if (m->cluster)
@@ -895,8 +898,9 @@ static bool tell_less(struct process_layer__mixing *m, uint32_t p, uint32_t how)
     return true;
 }
 
-enum cor_status process_layer__mixed_less(struct process_layer__mixing *m, const struct cor_subject_test *test,
-                                          uint32_t number, struct cor_json_document **values, bool *is_there,
+enum cor_status process_layer__mixed_less(struct process_layer__mixing *m,
+                                          const struct cor_subject_test *test, uint32_t number,
+                                          struct cor_json_document **values, bool *is_there,
                                           struct cor_error *error) {
     const char *grade;
     *values = NULL;
@@ -989,18 +993,17 @@ enum cor_status process_layer__mixing_open(const struct cor_process_experiment *
     definition.process_count = process_count;
     definition.is_fifo = true; /* the first of a link comes first */
     process_layer__delays(&own->environment, &low, &high);
-    *m = (struct process_layer__mixing){.arm = own,
-                                        .program = cor_process_description(own->program),
-                                        .count = process_count,
-                                        .seed = experiment->head.seed,
-                                        .low = low,
-                                        .high = high,
-                                        .steps = asked->sample.steps > 0 ? asked->sample.steps
-                                                 : asked->within.steps != COR_UNBOUNDED &&
-                                                         asked->within.steps > 0
-                                                     ? asked->within.steps
-                                                     : STEPS_USUAL,
-                                        .within = process_layer__mixed_within(asked)};
+    *m = (struct process_layer__mixing){
+        .arm = own,
+        .program = cor_process_description(own->program),
+        .count = process_count,
+        .seed = experiment->head.seed,
+        .low = low,
+        .high = high,
+        .steps = asked->sample.steps > 0                                           ? asked->sample.steps
+                 : asked->within.steps != COR_UNBOUNDED && asked->within.steps > 0 ? asked->within.steps
+                                                                                   : STEPS_USUAL,
+        .within = process_layer__mixed_within(asked)};
     if (own->is_apart) {
         snprintf(
             m->open, sizeof m->open,

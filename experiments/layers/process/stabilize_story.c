@@ -128,8 +128,8 @@ static void put_moved(const struct cor_stabilize_system *system, uint64_t movers
 
 void cor_stabilize_tale_name(struct cor_stabilize_tale *tale, const char *variable) {
     const size_t length = strlen(tale->label);
-    snprintf(tale->label + length, sizeof tale->label - length, "%s%s", tale->variable_count++ > 0 ? "; " : "",
-             variable);
+    snprintf(tale->label + length, sizeof tale->label - length, "%s%s",
+             tale->variable_count++ > 0 ? "; " : "", variable);
 }
 
 enum cor_status cor_stabilize_tale_of(struct cor_stabilize_system *system,
@@ -151,8 +151,7 @@ enum cor_status cor_stabilize_tale_of(struct cor_stabilize_system *system,
         tale->width = length > tale->width ? length : tale->width;
     }
     for (uint32_t i = tale->first; i < way->count + is_loop; i++) {
-        const uint32_t *locals =
-            way->locals + (size_t)way->process_count * (i < way->count ? i : way->loop);
+        const uint32_t *locals = way->locals + (size_t)way->process_count * (i < way->count ? i : way->loop);
         struct cor_stabilize_state state = {
             .movers = i < way->count ? cor_stabilize_system_movers(system, way->movers[i]) : 0};
         enum cor_truth truth;
@@ -189,15 +188,15 @@ enum cor_status cor_stabilize_tell(const struct cor_stabilize_tale *tale, char *
             snprintf(again, sizeof again, "   as after %" PRIu32 " step%s", tale->loop,
                      tale->loop == 1 ? "" : "s");
         char *values = cor_stabilize_tale_text(tale, i);
-        char *reason = state->part[0] == '\0'            ? cor_strdup("inside")
-                       : !state->value[0]                ? cor_format("%s is violated", state->part)
+        char *reason = state->part[0] == '\0'           ? cor_strdup("inside")
+                       : !state->value[0]               ? cor_format("%s is violated", state->part)
                        : strcmp(state->part, said) != 0 ? cor_format("%s is %s", state->part, state->value)
-                                                         : cor_strdup(state->value);
+                                                        : cor_strdup(state->value);
         said = state->part;
         const bool is_made = values && reason;
         if (is_made)
-            cor_bytes_print(&lines, "  %-*s  %s   %s%s\n", (int)width + 1, i == 0 ? label : state->moved, values,
-                            reason, again);
+            cor_bytes_print(&lines, "  %-*s  %s   %s%s\n", (int)width + 1, i == 0 ? label : state->moved,
+                            values, reason, again);
         free(values);
         free(reason);
         if (!is_made) {

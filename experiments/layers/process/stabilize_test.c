@@ -151,7 +151,8 @@ static enum cor_status take_daemon(const struct cor_subject_file *file,
     const bool has_mail = cor_stabilize_has_messages(&asked, &experiment->arms[0]);
     const struct cor_process *program = cor_process_description(experiment->arms[0].program);
     scene->is_mixed = !program->rule && !program->save;
-    if (scene->is_mixed && (!cor_json_find(&file->own, "start", &json) || !cor_json_find(&json, "told", &told)))
+    if (scene->is_mixed &&
+        (!cor_json_find(&file->own, "start", &json) || !cor_json_find(&json, "told", &told)))
         return cor_json_fail(&file->own, error, "write variables()",
                              "program \"%.80s\" does not say what it keeps: no state of it is known",
                              program->name);
@@ -187,7 +188,8 @@ enum cor_status process_layer__rules_test_read(const struct cor_subject_file *fi
     const bool has_word = reading.expected == COR_STABILIZE_LATE || reading.expected == COR_STABILIZE_RESTS ||
                           reading.expected == COR_STABILIZE_VERDICT_COUNT;
     if (scene->is_mixed && (!has_word || reading.loop >= 0 || scene->fairness != COR_FAIRNESS_UNFAIR))
-        return cor_json_fail(&file->own, error, "\"expected\": late or rests; and leave out \"fair\" and \"loop\"",
+        return cor_json_fail(&file->own, error,
+                             "\"expected\": late or rests; and leave out \"fair\" and \"loop\"",
                              "nothing but that it is late, or rests, is known of a program that does not say "
                              "what it keeps");
     char *whole = cor_json_text(&file->root);
@@ -205,9 +207,9 @@ enum cor_status process_layer__rules_test_read(const struct cor_subject_file *fi
         if (!scene->is_mixed)
             COR_TRY(read_move(&item, scene, choices, choice, error));
         else
-            COR_TRY(process_layer__event_read(
-                &item, cor_process_description((*experiment)->arms[0].program), scene->process_count,
-                choices->count > 0 ? choice[-1].at : 0, choice, error));
+            COR_TRY(process_layer__event_read(&item, cor_process_description((*experiment)->arms[0].program),
+                                              scene->process_count, choices->count > 0 ? choice[-1].at : 0,
+                                              choice, error));
     }
     scene->loop = reading.loop < 0 ? COR_UNBOUNDED : (uint32_t)reading.loop;
     if (scene->loop != COR_UNBOUNDED &&

@@ -193,7 +193,7 @@ class Mixed(StabilizeCase):
         self.assertTrue(all(less <= more for less, more in zip(sizes[1], sizes[0])), sizes)
 
     def test_files_of_mixed_states(self):
-        """A token too many is in each state that a kept file begins with; with the arm mended nothing fails; what cannot be is refused, or open."""
+        """Two-phase commit: files are repeated, told and drawn; what is too slow does not happen; what cannot be is refused, or open."""
         settled = ["structure observed", "attribute open: integer", "invariant settled: sum(a in agents: a.open) == 0"]
         self.write(settled, "two_phase", 3)
         said = self.said(1, "-o", "kept", "--tell")
@@ -203,15 +203,15 @@ class Mixed(StabilizeCase):
         self.assertIn("</svg>", (self.folder / "a.svg").read_text())
         name = "kept/program.any.mail.json"
         self.corridor("replay", name, "--expect", "failing")
-        self.assertIn("sum(a in agents: a.open) is ", self.corridor("replay", name, "--trace", code=1).stdout)
-        self.corridor("replay", name, "--trace", "--svg", "b.svg", code=1)
-        self.assertIn("is needed", self.corridor("why", name, code=None).stdout)
+        self.assertIn("sum(a in agents: a.open) is ", self.corridor("replay", name, "--trace").stdout)
+        self.corridor("replay", name, "--trace", "--svg", "b.svg")
+        self.assertIn("The schedule fails by late with event ", self.corridor("why", name, code=None).stdout)
         test = json.loads((self.folder / name).read_text())
         start = test["process_test"]["start"]
 
-        def asked(code, **changes):
+        def asked(code, expect="failing", **changes):
             (self.folder / "t.json").write_text(json.dumps({**test, **changes}))
-            return self.corridor("replay", "t.json", "--expect", "failing", code=code)
+            return self.corridor("replay", "t.json", "--expect", expect, code=code)
 
         def begun(**changes):
             return {"process_test": {**test["process_test"], "start": {**start, **changes}}}
@@ -220,7 +220,8 @@ class Mixed(StabilizeCase):
         self.assertIn("it is inside in time, or ends before that is known: ", less.stdout + less.stderr)
         late = [[*event[:-1], event[-1] + 100000] for event in test["schedule"]]  # nothing may be so slow
         self.assertIn("nothing fails: ", asked(1, schedule=late).stdout)
-        open_ = asked(7, **begun(told=[["time-out", 2, 7, 0]]))
+        asked(0, "fixed", schedule=late)
+        open_ = asked(7, "fixed", **begun(told=[["time-out", 2, 7, 0]]))
         self.assertIn("process 2 cannot be told time-out at tick 0: was the program changed since?", open_.stdout + open_.stderr)
         for changes, said in ((begun(told=[["crash", 0, 0, 0]]), "nobody is told a crash\n  deliver, time-out, disk, input, or a jump of its clock\n"),
                               (begun(told=[["deliver", 1, 0, "vote", 9, 0]]), "9 is no such letter\n  the number of a letter from there to here, of that kind\n"),

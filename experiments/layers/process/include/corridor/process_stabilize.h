@@ -183,16 +183,16 @@ struct cor_stabilize_tale {
     size_t width;               /* of what happens, in characters */
     char label[200];            /* "x; y" */
     struct cor_stabilize_state {
-        char moved[400];            /* what happened before it: "0 2 move", "1 hears 0" */
-        uint64_t movers;            /* who moves in it, as bits */
-        bool is_outside;            /* an invariant does not hold, or is unknown */
-        char part[200], value[40];  /* as of cor_stabilize_system_reason */
-        char *rest;                 /* owned; what is in no variable, "; under way: 0>1 2" */
-    } *states;                      /* owned */
+        char moved[400];           /* what happened before it: "0 2 move", "1 hears 0" */
+        uint64_t movers;           /* who moves in it, as bits */
+        bool is_outside;           /* an invariant does not hold, or is unknown */
+        char part[200], value[40]; /* as of cor_stabilize_system_reason */
+        char *rest;                /* owned; what is in no variable, "; under way: 0>1 2" */
+    } * states;                    /* owned */
     struct cor_stabilize_cell {
         char *text;  /* owned */
         double tint; /* 0 .. 1 */
-    } *cells;        /* owned; [state][variable][process] */
+    } * cells;       /* owned; [state][variable][process] */
     uint32_t state_count;
     size_t cell_count, state_capacity, cell_capacity;
 };
