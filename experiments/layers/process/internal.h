@@ -227,13 +227,73 @@ struct cor_value process_layer__shown(const struct cor_corridor *corridor,
 enum cor_truth process_layer__truth(const struct cor_process_arm *arm, const struct cor_observed *observed,
                                     const char **name);
 
-/* Of a program with messages that does not say what it keeps: what is said of states that are mixed, and of
- * mail alone (stabilize_mixed.c): said[2]. */
-enum cor_status process_layer__mixed_ask(const struct cor_process_experiment *experiment, uint32_t arm,
-                                         const struct cor_stabilize_asked *asked, uint32_t process_count,
+/* Of what was judged last: as cor_stabilize_system_reason. */
+struct cor_stabilize_state;
+enum cor_status process_layer__reason(const struct cor_process_arm *arm, struct cor_observed *observed,
+                                      struct cor_stabilize_state *state,
+                                      struct cor_error *error) COR_MUST_USE;
+
+/* Programs with messages that do not say what they keep (stabilize_mixed.c). */
+struct process_layer__mixing;
+struct cor_json_document;
+enum cor_status process_layer__mixing_open(const struct cor_process_experiment *experiment, uint32_t arm,
+                                           const struct cor_stabilize_asked *asked, uint32_t process_count,
+                                           struct process_layer__mixing **mixing,
+                                           struct cor_error *error) COR_MUST_USE;
+void process_layer__mixing_close(struct process_layer__mixing *m); /* NULL is allowed */
+
+/* Within how many events it is to be back. */
+uint32_t process_layer__mixed_within(const struct cor_stabilize_asked *asked);
+
+/* What is said of states that are mixed (is_mixed), or of mail alone; and of a no the first run that shows
+ * it, as a test whose experiment and arm are there. test->scene: NULL: there is none; freed by
+ * cor_stabilize_scene_destroy and cor_choices_fini, also on failure. */
+enum cor_status process_layer__mixed_ask(struct process_layer__mixing *m, bool is_mixed,
+                                         const struct cor_stabilize_asked *asked,
                                          const struct cor_stabilize_question *question,
-                                         struct cor_stabilize_said *said,
+                                         struct cor_stabilize_said *said, struct cor_subject_test *test,
                                          struct cor_error *error) COR_MUST_USE;
+
+/* Executes such a test. *unknown: why nothing is known of it, NULL: something is; it and the sentence of the
+ * run are borrowed until the next one. */
+enum cor_status process_layer__mixed_run(struct process_layer__mixing *m, const struct cor_subject_test *test,
+                                         struct cor_choices *happened, struct cor_run *run,
+                                         const char **unknown, struct cor_error *error) COR_MUST_USE;
+
+/* The start of the test that was executed last with less: `number` says with what less. Messages under way
+ * are left out one by one; where each process is of a run of its own, what it was told ends earlier. *values:
+ * owned by the caller; NULL: there is no such number, or nothing is left of it. false: there is none. */
+enum cor_status process_layer__mixed_less(struct process_layer__mixing *m,
+                                          const struct cor_subject_test *test, uint32_t number,
+                                          struct cor_json_document **values, bool *is_there,
+                                          struct cor_error *error) COR_MUST_USE;
+
+/* The run of a test, executed again, as people see it; freed by cor_stabilize_tale_fini. */
+struct cor_stabilize_tale;
+enum cor_status process_layer__mixed_tale(struct process_layer__mixing *m,
+                                          const struct cor_subject_test *test,
+                                          struct cor_stabilize_tale *tale,
+                                          struct cor_error *error) COR_MUST_USE;
+
+/* ---- what tests of mixed states have of other tests of the layer */
+
+struct cor_choice process_layer__choice_of(const struct cor_process_event *event);
+struct cor_process_event process_layer__event_of(const struct cor_choice *choice);
+enum cor_status process_layer__event_read(const struct cor_json *json, const struct cor_process *program,
+                                          uint32_t count, uint64_t least, struct cor_choice *event,
+                                          struct cor_error *error) COR_MUST_USE;
+char *process_layer__event_line(const struct cor_subject_test *test, const struct cor_choice *event);
+char *process_layer__value_text(const struct cor_process_attribute *attribute, union cor_process_value value);
+
+/* The kind and the content of a message; has_values: it has a value, and not just bytes. message->kind:
+ * message_count: no kind is called so; its bytes are freed by the caller, also on failure. */
+struct cor_rules_message;
+void process_layer__message_put(struct cor_json_writer *writer, const struct cor_process *program,
+                                const struct cor_rules_message *message, bool has_values);
+enum cor_status process_layer__message_read(const struct cor_json *json, const struct cor_process *program,
+                                            struct cor_rules_message *message,
+                                            struct cor_error *error) COR_MUST_USE;
+
 /* Where a test begins: the local state of each process; and, where it has mail (else NULL), what is under way
  * behind it. The other way round, as a document; has_values: messages have values, and not just bytes. */
 enum cor_status process_layer__rules_start(const struct cor_process_rules *rules,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The story of a schedule: what happens, event by event, in sentences or as a sequence diagram. */
+#include "internal.h"
+
 #include <corridor/process_story.h>
 
 #include <corridor/array.h>
@@ -144,14 +146,19 @@ char *cor_process_tell_event(const struct cor_process *program, uint32_t count,
 }
 
 static char *tell_value(const struct cor_process_attribute *attribute, union cor_process_value value) {
+    return cor_join_take(cor_strdup(attribute->name), " ", process_layer__value_text(attribute, value));
+}
+
+char *process_layer__value_text(const struct cor_process_attribute *attribute,
+                                union cor_process_value value) {
     char *set = NULL;
     switch ((enum cor_process_attribute_type)attribute->type) {
     case COR_PROCESS_REAL:
-        return cor_format("%s %.6g", attribute->name, value.real);
+        return cor_format("%.6g", value.real);
     case COR_PROCESS_WORD:
-        return cor_format("%s %s", attribute->name, attribute->words[value.count]);
+        return cor_strdup(attribute->words[value.count]);
     case COR_PROCESS_SET:
-        set = cor_format("%s {", attribute->name);
+        set = cor_strdup("{");
         for (uint32_t p = 0; p < COR_PROCESSES_MAX; p++)
             if (value.count >> p & 1)
                 set = cor_join_take(set, set[strlen(set) - 1] == '{' ? "" : " ", cor_format("%u", p));
@@ -159,7 +166,7 @@ static char *tell_value(const struct cor_process_attribute *attribute, union cor
     case COR_PROCESS_COUNT:
         break;
     }
-    return cor_format("%s %" PRIu64, attribute->name, value.count);
+    return cor_format("%" PRIu64, value.count);
 }
 
 /* Messages of a process that were sent by now: those in flight, with the line in which each was sent. */

@@ -172,9 +172,9 @@ static enum cor_status read_kind(const struct cor_json *json, uint32_t *kind, st
                               error, "no event is called \"%.80s\"", word);
 }
 
-static enum cor_status read_event(const struct cor_json *json, const struct cor_process *program,
-                                  uint32_t count, uint64_t least, struct cor_choice *event,
-                                  struct cor_error *error) {
+enum cor_status process_layer__event_read(const struct cor_json *json, const struct cor_process *program,
+                                          uint32_t count, uint64_t least, struct cor_choice *event,
+                                          struct cor_error *error) {
     uint32_t kind;
     size_t parts = 0;
     char form[200];
@@ -296,8 +296,9 @@ enum cor_status process_layer__test_read(const char *text, const char *path,
     COR_TRY_OUT(COR_RESERVE(&choices->items, &choices->capacity, cor_json_size(&schedule), error));
     for (size_t e = 0; e < cor_json_size(&schedule); e++) {
         const struct cor_json item = cor_json_at(&schedule, e);
-        COR_TRY_OUT(read_event(&item, cor_process_description(arm->program), arm->count,
-                               e > 0 ? choices->items[e - 1].at : 0, &choices->items[e], error));
+        COR_TRY_OUT(process_layer__event_read(&item, cor_process_description(arm->program), arm->count,
+                                              e > 0 ? choices->items[e - 1].at : 0, &choices->items[e],
+                                              error));
         choices->count++;
     }
     test->experiment = &experiment->head;
@@ -323,7 +324,7 @@ static char *tell_part(const struct cor_choice *event, enum part part) {
     return cor_join_take(text, "", cor_strdup("]"));
 }
 
-static char *event_line(const struct cor_subject_test *test, const struct cor_choice *event) {
+char *process_layer__event_line(const struct cor_subject_test *test, const struct cor_choice *event) {
     const struct cor_process_experiment *experiment = (const void *)test->experiment;
     const struct cor_process *program = cor_process_description(experiment->arms[test->arm].program);
     char *line = cor_format("[\"%s\"", cor_process_event_kind_word((enum cor_process_event_kind)event->kind));
@@ -359,6 +360,7 @@ enum cor_status process_layer__test_write(const struct cor_subject_test *test, c
     if (test->scene)
         return process_layer__rules_test_write(test, text, error);
     static const char *const left_out[] = {"suites", "sequences", "log", "stop", "name", "description", NULL};
-    static const struct cor_subject_file_form form = {COR_KIND_PROCESS_TEST, left_out, put, event_line};
+    static const struct cor_subject_file_form form = {COR_KIND_PROCESS_TEST, left_out, put,
+                                                      process_layer__event_line};
     return cor_subject_file_text(&form, test, text, error);
 }

@@ -22,6 +22,7 @@ struct process_layer__rules_bench {
     struct process_layer__mail view, *mail;       /* of it, NULL: rules read each other's variables */
     struct cor_stabilize_system *system;          /* owned; open */
     struct cor_stabilize_way way;                 /* owned; of the last run */
+    struct process_layer__mixing *mixing;         /* owned; of a mixed state, and there is no system */
     struct cor_stabilize_scene *smaller;          /* owned; of what shrinking left; NULL: that of the file */
     const char *unknown;                          /* why nothing is known of it; NULL: something is */
     struct cor_run last;
@@ -62,6 +63,7 @@ void process_layer__rules_bench_close(struct process_layer__rules_bench *bench) 
     if (!bench)
         return;
     cor_stabilize_system_destroy(bench->system);
+    process_layer__mixing_close(bench->mixing);
     cor_stabilize_way_fini(&bench->way);
     cor_stabilize_scene_destroy(bench->smaller);
     free(bench);
@@ -79,6 +81,9 @@ enum cor_status process_layer__rules_bench_open(const struct cor_process_experim
     COR_TRY(cor_stabilize_asked_read(experiment, &made->asked, error));
     made->asked_open = made->asked;
     made->asked_open.states_most = UINT32_MAX;
+    if (experiment->scene->is_mixed)
+        return process_layer__mixing_open(experiment, arm, &made->asked, experiment->scene->process_count,
+                                          &made->mixing, error);
     COR_TRY(need_system(made, experiment->scene, error));
     return process_layer__rules_start(cor_stabilize_system_rules(made->system), made->mail, experiment->scene,
                                       locals, error);
@@ -460,6 +465,12 @@ enum cor_status process_layer__rules_run(struct process_layer__rules_bench *benc
     enum cor_stabilize_verdict verdict;
     uint32_t loop;
     size_t made;
+    if (bench->mixing) {
+        COR_TRY(process_layer__mixed_run(bench->mixing, test, happened, run, &bench->unknown, error));
+        snprintf(bench->sentence, sizeof bench->sentence, "%s", run->sentence);
+        bench->last = *run;
+        return COR_OK;
+    }
     COR_TRY(need_system(bench, test->scene, error));
     COR_TRY(play(bench, test, happened, &made, &loop, error));
     COR_TRY(judge(bench, test, loop, &verdict, error));
@@ -557,20 +568,18 @@ static enum cor_status try_size(struct process_layer__rules_bench *bench, uint32
     return status;
 }
 
-/* Does the test fail by the same from another state? Then it begins there. */
-static enum cor_status try_start(struct process_layer__rules_bench *bench, struct cor_subject_test *test,
-                                 const uint32_t *digits, bool *fails, struct cor_error *error) {
+/* Does the test fail by the same from another start, which is taken over? Then it begins there. */
+static enum cor_status try_values(struct process_layer__rules_bench *bench, struct cor_subject_test *test,
+                                  struct cor_json_document *values, bool *fails, struct cor_error *error) {
     struct cor_stabilize_scene *before = test->scene, *scene = cor_calloc(1, sizeof *scene);
     struct cor_run run = {0};
+    if (!scene)
+        cor_json_destroy(values);
     COR_TRY(cor_made(scene, error));
     *scene = *before;
-    scene->values = NULL;
+    scene->values = values;
     scene->graph = before->graph ? cor_strdup(before->graph) : NULL;
     enum cor_status status = before->graph ? cor_made(scene->graph, error) : COR_OK;
-    if (status == COR_OK)
-        status = process_layer__rules_start_put(
-            cor_stabilize_system_rules(bench->system), bench->mail,
-            process_layer__has_values(&bench->experiment->arms[bench->arm]), digits, &scene->values, error);
     test->scene = scene;
     if (status == COR_OK)
         status = process_layer__rules_run(bench, test, NULL, &run, error);
@@ -584,6 +593,32 @@ static enum cor_status try_start(struct process_layer__rules_bench *bench, struc
     return status;
 }
 
+static enum cor_status try_start(struct process_layer__rules_bench *bench, struct cor_subject_test *test,
+                                 const uint32_t *digits, bool *fails, struct cor_error *error) {
+    struct cor_json_document *values;
+    COR_TRY(process_layer__rules_start_put(cor_stabilize_system_rules(bench->system), bench->mail,
+                                           process_layer__has_values(&bench->experiment->arms[bench->arm]),
+                                           digits, &values, error));
+    return try_values(bench, test, values, fails, error);
+}
+
+/* The same of a mixed state, with less told and less under way; until nothing more can be spared. */
+static enum cor_status shrink_mixed(struct process_layer__rules_bench *bench, struct cor_subject_test *test,
+                                    uint64_t *tried, bool *is_less, struct cor_error *error) {
+    struct cor_json_document *values;
+    bool is_there = true, fails;
+    *is_less = false;
+    for (uint32_t number = 0; is_there; number += !fails) { /* with one more that is like it, perhaps */
+        fails = false;
+        COR_TRY(process_layer__mixed_less(bench->mixing, test, number, &values, &is_there, error));
+        if (values)
+            COR_TRY(try_values(bench, test, values, &fails, error));
+        *tried += values != NULL;
+        *is_less = *is_less || fails;
+    }
+    return COR_OK;
+}
+
 /* Takes messages and alarms out of the state that it begins with, one by one, as long as it fails by the
  * same; until each that is left is needed. */
 static enum cor_status shrink_start(struct process_layer__rules_bench *bench, struct cor_subject_test *test,
@@ -591,6 +626,8 @@ static enum cor_status shrink_start(struct process_layer__rules_bench *bench, st
     uint32_t digits[COR_RULES_PROCESSES_MAX], messages[PROCESS_LAYER__MAIL_MOST];
     bool fails = true;
     struct cor_run run;
+    if (bench->mixing)
+        return shrink_mixed(bench, test, tried, is_less, error);
     *is_less = false;
     COR_TRY(process_layer__rules_run(bench, test, NULL, &run, error)); /* the system is that of the test */
     const struct process_layer__mail *mail = bench->mail;
@@ -647,14 +684,17 @@ enum cor_status process_layer__rules_shrink(struct process_layer__rules_bench *b
         return cor_fail(error, COR_STATUS_INPUT, NULL, "a schedule that fails",
                         "the schedule does not fail: %s", run.sentence);
     uint64_t tried = 0;
-    for (uint32_t count = is_fixed ? was : 1; count <= was && !fails; count++, tried++) {
+    for (uint32_t count = is_fixed ? was : 1; count <= was && !fails && !bench->mixing; count++, tried++) {
         struct cor_error none = COR_NO_ERROR;
         const enum cor_status status = try_size(bench, count, test, &fails, &is_decided, &none);
         const bool may_not_exist = status == COR_STATUS_INPUT || status == COR_STATUS_PLUGIN;
         if (status != COR_OK && (count == was || !may_not_exist))
             return cor_fail(error, status, none.place, none.remedy, "%s", none.cause);
     }
-    bool is_less = !fails;
+    bool is_less;
+    if (bench->mixing) /* as long as there are more events than need be */
+        COR_TRY(shrink_start(bench, test, &tried, &is_less, error));
+    is_less = !fails;
     if (fails && mail > 0)
         COR_TRY(shrink_start(bench, test, &tried, &is_less, error));
     while (!fails && is_less) { /* with less under way events can be spared, perhaps */
@@ -680,21 +720,27 @@ enum cor_status process_layer__rules_shrink(struct process_layer__rules_bench *b
 
 /* ---- the story */
 
-static enum cor_status tell_json(struct process_layer__rules_bench *bench, const struct cor_run *run,
-                                 char **text, struct cor_error *error) {
+/* tale: of a mixed state. */
+static enum cor_status tell_json(struct process_layer__rules_bench *bench,
+                                 const struct cor_stabilize_tale *tale, char **text,
+                                 struct cor_error *error) {
     const struct cor_stabilize_way *way = &bench->way;
     struct cor_json_writer *writer;
     char movers[400];
     COR_TRY(cor_json_writer_create(&writer, error));
     cor_json_open_object(writer, NULL);
-    cor_json_put_string(writer, "failure", run->failure);
-    cor_json_put_string(writer, "sentence", run->sentence);
-    if (way->loop != COR_UNBOUNDED)
+    cor_json_put_string(writer, "failure", bench->last.failure);
+    cor_json_put_string(writer, "sentence", bench->sentence);
+    if (!bench->mixing && way->loop != COR_UNBOUNDED)
         cor_json_put_integer(writer, "loop", way->loop);
     cor_json_open_array(writer, "steps");
-    for (uint32_t i = 0; i < way->count; i++) {
-        char *state = cor_stabilize_system_text(bench->system, state_of(bench, i));
-        cor_stabilize_system_put_movers(bench->system, way->movers[i], movers, sizeof movers);
+    for (uint32_t i = 0; i < (bench->mixing ? tale->state_count : way->count); i++) {
+        char *state = bench->mixing ? cor_stabilize_tale_text(tale, i)
+                                    : cor_stabilize_system_text(bench->system, state_of(bench, i));
+        if (bench->mixing)
+            snprintf(movers, sizeof movers, "%s", i + 1 < tale->state_count ? tale->states[i + 1].moved : "");
+        else
+            cor_stabilize_system_put_movers(bench->system, way->movers[i], movers, sizeof movers);
         cor_json_open_object(writer, NULL);
         cor_json_put_string(writer, "state", state ? state : "");
         cor_json_put_string(writer, "movers", movers);
@@ -711,17 +757,23 @@ enum cor_status process_layer__rules_tell(struct process_layer__rules_bench *ben
                                           char **text, struct cor_error *error) {
     const struct cor_stabilize_scene *scene = test->scene;
     struct cor_run run;
+    struct cor_stabilize_tale tale = {.loop = COR_UNBOUNDED};
     char title[500], *told;
     *text = NULL;
     COR_TRY(process_layer__rules_run(bench, test, NULL, &run, error));
     snprintf(title, sizeof title, "%s, %s: %s", bench->experiment->arms[bench->arm].name,
-             bench->mail ? cor_stabilize_daemon_word(COR_STABILIZE_ANY) : cor_daemon_word(scene->daemon),
+             scene->mail > 0 ? cor_stabilize_daemon_word(COR_STABILIZE_ANY) : cor_daemon_word(scene->daemon),
              run.failure);
-    if (form == COR_STORY_JSON)
-        return tell_json(bench, &run, text, error);
-    if (form == COR_STORY_SVG)
-        return cor_stabilize_draw(bench->system, &bench->way, NULL, title, text, error);
-    COR_TRY(cor_stabilize_tell(bench->system, &bench->way, &told, error));
-    *text = cor_join_take(cor_format("%s: %s\n", title, run.sentence), "", told);
-    return cor_made(*text, error);
+    enum cor_status status = bench->mixing ? process_layer__mixed_tale(bench->mixing, test, &tale, error)
+                                           : cor_stabilize_tale_of(bench->system, &bench->way, &tale, error);
+    if (status == COR_OK && form == COR_STORY_JSON)
+        status = tell_json(bench, &tale, text, error);
+    else if (status == COR_OK && form == COR_STORY_SVG)
+        status = cor_stabilize_draw(&tale, NULL, title, text, error);
+    else if (status == COR_OK && (status = cor_stabilize_tell(&tale, &told, error)) == COR_OK) {
+        *text = cor_join_take(cor_format("%s: %s\n", title, bench->sentence), "", told);
+        status = cor_made(*text, error);
+    }
+    cor_stabilize_tale_fini(&tale);
+    return status;
 }

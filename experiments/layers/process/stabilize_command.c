@@ -95,20 +95,20 @@ static enum cor_status add_line(struct stabilizing *s, const struct cor_stabiliz
 }
 
 /* Told and drawn, as far as that is asked for. */
-static enum cor_status show_way(struct stabilizing *s, struct cor_stabilize_system *system,
-                                const struct cor_stabilize_way *way, const struct cor_stabilized *found,
-                                const struct cor_stabilize_row *row, struct cor_error *error) {
+static enum cor_status show_tale(struct stabilizing *s, const struct cor_stabilize_tale *tale,
+                                 const struct cor_stabilized *found, const struct cor_stabilize_row *row,
+                                 struct cor_error *error) {
     char title[500], *told, *svg;
     if (s->request->tell) {
-        COR_TRY(cor_stabilize_tell(system, way, &told, error));
+        COR_TRY(cor_stabilize_tell(tale, &told, error));
         COR_TRY(cor_stabilizing_add(s->all, told, error));
     }
     if (!s->request->svg && !s->all->pictures)
         return COR_OK;
     snprintf(title, sizeof title, "%s, %s: %s", row->arm, row->daemon, row->verdict);
     /* Pages have titles and curves of their own. */
-    COR_TRY(cor_stabilize_draw(system, way, s->all->pictures ? NULL : found, s->all->pictures ? "" : title,
-                               &svg, error));
+    COR_TRY(cor_stabilize_draw(tale, s->all->pictures ? NULL : found, s->all->pictures ? "" : title, &svg,
+                               error));
     enum cor_status status = COR_OK;
     if (s->request->svg)
         status = cor_output_text(s->request->svg, svg, s->request->force, error);
@@ -121,11 +121,28 @@ static enum cor_status show_way(struct stabilizing *s, struct cor_stabilize_syst
     return status;
 }
 
-/* Writes a test into the folder of tests; row->file: its name. */
-static enum cor_status write_test(struct stabilizing *s, struct cor_subject_test *test,
+static bool is_shown(const struct stabilizing *s) {
+    return s->request->tell || s->request->svg || s->all->pictures;
+}
+
+static enum cor_status show_way(struct stabilizing *s, struct cor_stabilize_system *system,
+                                const struct cor_stabilize_way *way, const struct cor_stabilized *found,
+                                const struct cor_stabilize_row *row, struct cor_error *error) {
+    struct cor_stabilize_tale tale;
+    if (!is_shown(s))
+        return COR_OK;
+    enum cor_status status = cor_stabilize_tale_of(system, way, &tale, error);
+    if (status == COR_OK)
+        status = show_tale(s, &tale, found, row, error);
+    cor_stabilize_tale_fini(&tale);
+    return status;
+}
+
+/* Writes a test into the folder of tests; row->file: its name. grade: of a mixed state; else "". */
+static enum cor_status write_test(struct stabilizing *s, struct cor_subject_test *test, const char *grade,
                                   struct cor_stabilize_row *row, struct cor_error *error) {
-    char *text = NULL,
-         *word = s->has_sizes ? cor_format("%s.%s", row->size, row->daemon) : cor_strdup(row->daemon);
+    char *text = NULL, *word = s->has_sizes ? cor_format("%s.%s%s", row->size, row->daemon, grade)
+                                            : cor_format("%s%s", row->daemon, grade);
     enum cor_status status = cor_made(word, error);
     if (status == COR_OK)
         status = cor_process_layer.subject->write(test, &text, error);
@@ -145,7 +162,7 @@ static enum cor_status keep(struct stabilizing *s, struct cor_stabilize_system *
     enum cor_status status =
         cor_stabilize_test_make(system, &s->asked, question, found, verdict, graph, &test, error);
     if (status == COR_OK && test.scene)
-        status = write_test(s, &test, row, error);
+        status = write_test(s, &test, "", row, error);
     cor_choices_fini(&test.choices);
     cor_stabilize_scene_destroy(test.scene);
     return status;
@@ -281,7 +298,7 @@ static enum cor_status take_drawn(struct stabilizing *s, struct cor_stabilize_sy
     if (sampled.is_no && s->request->output) {
         COR_TRY_OUT(
             cor_stabilize_test_of(system, &sampled.way, sampled.from, &asked, row.verdict, &test, error));
-        COR_TRY_OUT(write_test(s, &test, &row, error));
+        COR_TRY_OUT(write_test(s, &test, "", &row, error));
     }
     COR_SHEET_PUT(s->all->rows, struct cor_stabilize_row, &row);
     COR_TRY_OUT(cor_stabilizing_add(s->all,
@@ -350,45 +367,74 @@ static enum cor_status take_undecided(struct stabilizing *s, const struct cor_st
     return status;
 }
 
-/* A program that does not say what it keeps: a line for each grade of what may be wrong. */
-static enum cor_status take_mixed(struct stabilizing *s, uint32_t arm, const struct cor_stabilize_size *size,
+/* A grade of what may be wrong of a program that does not say what it keeps: a line, and of a no the first
+ * run that shows it. *is_drawn: a picture is written. */
+static enum cor_status take_grade(struct stabilizing *s, uint32_t arm, const struct cor_stabilize_size *size,
+                                  struct process_layer__mixing *mixing, bool is_mixed, bool *is_drawn,
                                   struct cor_error *error) {
     struct cor_stabilize_question question = cor_default_stabilize_question();
-    struct cor_stabilize_said said[2];
-    const char *name = s->experiment->arms[arm].name, *any = cor_stabilize_daemon_word(COR_STABILIZE_ANY);
+    struct cor_subject_test test = {.experiment = &s->experiment->head, .arm = arm};
+    struct cor_stabilize_tale tale = {.loop = COR_UNBOUNDED};
+    struct cor_stabilize_row row = cor_no_stabilize_row;
+    struct cor_stabilize_said said;
     question.go_on = go_on;
     question.self = s->all;
+    enum cor_status status =
+        process_layer__mixed_ask(mixing, is_mixed, &s->asked, &question, &said, &test, error);
+    COR_TRY_OUT(status);
+    const bool is_unknown = said.verdict == COR_STABILIZE_UNDECIDED,
+               is_open = is_unknown || (said.is_good && s->request->prove),
+               is_no = !said.is_good && !is_unknown;
+    row.arm = s->experiment->arms[arm].name;
+    row.size = size->name;
+    row.daemon = cor_stabilize_daemon_word(COR_STABILIZE_ANY);
+    row.verdict = cor_stabilize_verdict_word(said.verdict);
+    row.tone = is_no ? COR_TONE_BAD : COR_TONE_PLAIN;
+    COR_TRY_OUT(cor_made(row.sentence = cor_format("%s%s%s", said.head, said.between, said.rest), error));
+    s->is_drawn = s->is_drawn || !is_unknown;
+    s->all->undecided += is_open;
+    s->all->failed += !said.is_good && !is_open;
+    if (is_no && s->request->output)
+        COR_TRY_OUT(write_test(s, &test, is_mixed ? ".mixed" : ".mail", &row, error));
+    COR_SHEET_PUT(s->all->rows, struct cor_stabilize_row, &row);
+    COR_TRY_OUT(cor_stabilizing_add(s->all,
+                                    cor_format("  %-12s %s%s%s\n", row.daemon, row.sentence,
+                                               row.file ? ": " : "", row.file ? row.file : ""),
+                                    error));
+    if (is_no && is_shown(s) && !*is_drawn) {
+        COR_TRY_OUT(process_layer__mixed_tale(mixing, &test, &tale, error));
+        COR_TRY_OUT(show_tale(s, &tale, NULL, &row, error));
+        *is_drawn = s->request->svg != NULL;
+    }
+out:
+    cor_stabilize_tale_fini(&tale);
+    cor_choices_fini(&test.choices);
+    cor_stabilize_scene_destroy(test.scene);
+    free(row.sentence);
+    free(row.file);
+    return status;
+}
+
+/* A program that does not say what it keeps. */
+static enum cor_status take_mixed(struct stabilizing *s, uint32_t arm, const struct cor_stabilize_size *size,
+                                  struct cor_error *error) {
+    struct process_layer__mixing *mixing = NULL;
+    const char *name = s->experiment->arms[arm].name;
+    bool is_drawn = false;
     if (s->all->has_fairness)
         cor_say("warning: --fair says nothing of arm %s: each event is drawn, none is passed over for ever",
                 name);
-    if (s->request->svg)
-        cor_say("warning: %s is not written: what it keeps is not known, and cannot be drawn",
-                s->request->svg);
-    COR_TRY(
-        process_layer__mixed_ask(s->experiment, arm, &s->asked, size->process_count, &question, said, error));
-    COR_TRY(cor_stabilizing_add(
-        s->all, cor_format("%s: %s, which do not say what they keep\n", name, size->name), error));
-    for (size_t grade = 0; grade < 2; grade++) {
-        const bool is_unknown = said[grade].verdict == COR_STABILIZE_UNDECIDED;
-        const bool is_open = is_unknown || (said[grade].is_good && s->request->prove);
-        struct cor_stabilize_row row = cor_no_stabilize_row;
-        row.arm = name;
-        row.size = size->name;
-        row.daemon = any;
-        row.verdict = cor_stabilize_verdict_word(said[grade].verdict);
-        row.tone = said[grade].is_good || is_unknown ? COR_TONE_PLAIN : COR_TONE_BAD;
-        row.sentence = cor_format("%s%s%s", said[grade].head, said[grade].between, said[grade].rest);
-        COR_TRY(cor_made(row.sentence, error));
-        s->is_drawn = s->is_drawn || !is_unknown;
-        s->all->undecided += is_open;
-        s->all->failed += !said[grade].is_good && !is_open;
-        COR_SHEET_PUT(s->all->rows, struct cor_stabilize_row, &row);
-        const enum cor_status status =
-            cor_stabilizing_add(s->all, cor_format("  %-12s %s\n", any, row.sentence), error);
-        free(row.sentence);
-        COR_TRY(status);
-    }
-    return COR_OK;
+    enum cor_status status =
+        process_layer__mixing_open(s->experiment, arm, &s->asked, size->process_count, &mixing, error);
+    if (status == COR_OK)
+        status = cor_stabilizing_add(
+            s->all, cor_format("%s: %s, which do not say what they keep\n", name, size->name), error);
+    for (uint32_t grade = 0; grade < 2 && status == COR_OK; grade++)
+        status = take_grade(s, arm, size, mixing, grade == 0, &is_drawn, error);
+    process_layer__mixing_close(mixing);
+    if (status == COR_OK && s->request->svg && !is_drawn)
+        cor_say("warning: %s is not written: no run was found that does not come back", s->request->svg);
+    return status;
 }
 
 static enum cor_status take_size(struct stabilizing *s, uint32_t arm, const struct cor_stabilize_size *size,

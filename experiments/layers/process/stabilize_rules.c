@@ -1074,35 +1074,36 @@ char *cor_stabilize_system_variables(const struct cor_stabilize_system *system) 
 }
 
 enum cor_status cor_stabilize_system_reason(struct cor_stabilize_system *system, const uint32_t *locals,
-                                            char *part, size_t part_size, char *value, size_t value_size,
-                                            struct cor_error *error) {
-    struct cor_breaches *breaches = cor_calloc(1, sizeof *breaches);
-    enum cor_status status = cor_made(breaches, error);
-    const struct cor_process_arm *arm = system->arm;
-    uint32_t first = COR_NONE, violated;
-    part[0] = value[0] = '\0';
+                                            struct cor_stabilize_state *state, struct cor_error *error) {
+    uint32_t violated;
     show(system, &system->corridor, locals);
-    if (status == COR_OK)
-        status = cor_observed_event(system->corridor.observed, &violated, error);
-    for (uint32_t c = arm->corridor->constraint_count; status == COR_OK && c-- > 0;)
-        if ((!arm->watched || arm->watched[c]) &&
-            cor_observed_truth(system->corridor.observed, c) == COR_TRUTH_FALSE)
+    COR_TRY(cor_observed_event(system->corridor.observed, &violated, error));
+    return process_layer__reason(system->arm, system->corridor.observed, state, error);
+}
+
+enum cor_status process_layer__reason(const struct cor_process_arm *arm, struct cor_observed *observed,
+                                      struct cor_stabilize_state *state, struct cor_error *error) {
+    struct cor_breaches *breaches = cor_calloc(1, sizeof *breaches);
+    uint32_t first = COR_NONE;
+    COR_TRY(cor_made(breaches, error));
+    state->part[0] = state->value[0] = '\0';
+    for (uint32_t c = arm->corridor->constraint_count; c-- > 0;)
+        if ((!arm->watched || arm->watched[c]) && cor_observed_truth(observed, c) == COR_TRUTH_FALSE)
             first = c;
-    if (status == COR_OK && first != COR_NONE) {
-        const struct cor_constraint *constraint = &system->arm->corridor->constraints[first];
-        snprintf(part, part_size, "%s", constraint->name);
-        cor_observed_explain(system->corridor.observed, first, breaches);
+    if (first != COR_NONE) {
+        snprintf(state->part, sizeof state->part, "%s", arm->corridor->constraints[first].name);
+        cor_observed_explain(observed, first, breaches);
         const struct cor_breach *breach = &breaches->kept[0];
         const struct cor_breach_value *known = breach->value_count > 0 ? &breach->values[0] : NULL;
         /* A number that stands for the whole system; what is so of single processes has a name alone. */
         if (breaches->kept_count > 0 && breach->binding_count == 0 && known &&
-            known->value.kind == COR_VALUE_INTEGER && known->text.length < part_size) {
-            snprintf(part, part_size, "%.*s", (int)known->text.length, known->text.at);
-            snprintf(value, value_size, "%" PRId64, known->value.as.integer);
+            known->value.kind == COR_VALUE_INTEGER && known->text.length < sizeof state->part) {
+            snprintf(state->part, sizeof state->part, "%.*s", (int)known->text.length, known->text.at);
+            snprintf(state->value, sizeof state->value, "%" PRId64, known->value.as.integer);
         }
     }
     free(breaches);
-    return status;
+    return COR_OK;
 }
 
 /* ---- verdicts */

@@ -8,7 +8,9 @@
  *   "start": {"values": {"x": [0, 3]}, "alarms": [[0], []], "mail": [{"from": 0, "to": 1, "kind": "m",
  * "value": 2}]} "schedule": [["deliver", 1, 0, 0, 0, 2], ["lose", 1, 0, 0, 0, 3], ["time-out", 0, 0, 0, 0,
  * 4], ..] to, from (of an alarm: whose, which), which of its moves, what comes of it, step What it fails by
- * is the word of a verdict. It is executed in stabilize_bench.c. */
+ * is the word of a verdict. It is executed in stabilize_bench.c. Of a program that does not say
+ * what it keeps the start is what processes were told, stabilize_mixed.c, and events are those of other
+ * tests. */
 #include "internal.h"
 #include "stabilize_messages.h"
 
@@ -144,15 +146,18 @@ static enum cor_status take_daemon(const struct cor_subject_file *file,
                                    const struct cor_process_experiment *experiment, int daemon,
                                    struct cor_stabilize_scene *scene, struct cor_error *error) {
     struct cor_stabilize_asked asked;
-    struct cor_json json;
+    struct cor_json json, told;
     COR_TRY(cor_stabilize_asked_read(experiment, &asked, error));
     const bool has_mail = cor_stabilize_has_messages(&asked, &experiment->arms[0]);
     const struct cor_process *program = cor_process_description(experiment->arms[0].program);
-    if (!program->rule && !program->save)
+    scene->is_mixed = !program->rule && !program->save;
+    if (scene->is_mixed &&
+        (!cor_json_find(&file->own, "start", &json) || !cor_json_find(&json, "told", &told)))
         return cor_json_fail(&file->own, error, "write variables()",
                              "program \"%.80s\" does not say what it keeps: no state of it is known",
                              program->name);
     scene->mail = has_mail ? asked.mail : 0;
+    scene->within = process_layer__mixed_within(&asked);
     scene->daemon = has_mail ? COR_DAEMON_CENTRAL : (enum cor_daemon)daemon;
     if (has_mail == (daemon == (int)COR_STABILIZE_ANY))
         return COR_OK;
@@ -180,6 +185,13 @@ enum cor_status process_layer__rules_test_read(const struct cor_subject_file *fi
     *scene = reading.scene;
     COR_TRY(take_daemon(file, *experiment, reading.daemon, scene, error));
     COR_TRY(take_size(file, *experiment, scene, error));
+    const bool has_word = reading.expected == COR_STABILIZE_LATE || reading.expected == COR_STABILIZE_RESTS ||
+                          reading.expected == COR_STABILIZE_VERDICT_COUNT;
+    if (scene->is_mixed && (!has_word || reading.loop >= 0 || scene->fairness != COR_FAIRNESS_UNFAIR))
+        return cor_json_fail(&file->own, error,
+                             "\"expected\": late or rests; and leave out \"fair\" and \"loop\"",
+                             "nothing but that it is late, or rests, is known of a program that does not say "
+                             "what it keeps");
     char *whole = cor_json_text(&file->root);
     enum cor_status status = cor_made(whole, error);
     if (status == COR_OK)
@@ -191,7 +203,13 @@ enum cor_status process_layer__rules_test_read(const struct cor_subject_file *fi
     COR_TRY(COR_RESERVE(&choices->items, &choices->capacity, cor_json_size(&file->schedule), error));
     for (; choices->count < cor_json_size(&file->schedule); choices->count++) {
         const struct cor_json item = cor_json_at(&file->schedule, choices->count);
-        COR_TRY(read_move(&item, scene, choices, &choices->items[choices->count], error));
+        struct cor_choice *choice = &choices->items[choices->count];
+        if (!scene->is_mixed)
+            COR_TRY(read_move(&item, scene, choices, choice, error));
+        else
+            COR_TRY(process_layer__event_read(&item, cor_process_description((*experiment)->arms[0].program),
+                                              scene->process_count, choices->count > 0 ? choice[-1].at : 0,
+                                              choice, error));
     }
     scene->loop = reading.loop < 0 ? COR_UNBOUNDED : (uint32_t)reading.loop;
     if (scene->loop != COR_UNBOUNDED &&
@@ -205,8 +223,9 @@ enum cor_status process_layer__rules_test_read(const struct cor_subject_file *fi
 }
 
 static char *move_line(const struct cor_subject_test *test, const struct cor_choice *move) {
-    (void)test;
-    return move->kind == PROCESS_LAYER__MOVES
+    const struct cor_stabilize_scene *scene = test->scene;
+    return scene->is_mixed ? process_layer__event_line(test, move)
+           : move->kind == PROCESS_LAYER__MOVES
                ? cor_format("[\"move\", %u, %" PRIu32 ", %" PRIu32 ", %" PRIu64 "]", move->who, move->what,
                             move->nth, move->at)
                : cor_format("[\"%s\", %u, %u, %" PRIu32 ", %" PRIu32 ", %" PRIu64 "]", happenings[move->kind],
@@ -224,7 +243,7 @@ static bool find_start(const struct cor_stabilize_scene *scene, struct start *st
         !cor_json_find(&start->own, "start", &start->all))
         return false;
     start->values = start->all;
-    return scene->mail == 0 || cor_json_find(&start->all, "values", &start->values);
+    return scene->mail == 0 || scene->is_mixed || cor_json_find(&start->all, "values", &start->values);
 }
 
 static void put(const struct cor_subject_test *test, struct cor_json_writer *writer) {
@@ -242,7 +261,8 @@ static void put(const struct cor_subject_test *test, struct cor_json_writer *wri
 
 /* Of "stabilize" the one system of the test; it stands behind "process", which each file has. */
 static bool put_member(const struct cor_subject_test *test, const char *key, struct cor_json_writer *writer) {
-    static const char *const left_out[] = {"daemons", "counts", "graph", "graphs", "sample", "mail", NULL};
+    static const char *const left_out[] = {"daemons", "counts", "graph", "graphs", "sample", "mail", NULL},
+                             *const own_within[] = {"within", NULL};
     const struct cor_process_experiment *experiment = (const void *)test->experiment;
     const struct cor_json root = cor_json_root(experiment->document);
     const struct cor_stabilize_scene *scene = test->scene;
@@ -256,11 +276,15 @@ static bool put_member(const struct cor_subject_test *test, const char *key, str
     cor_json_close(writer);
     if (scene->graph)
         cor_json_put_text(writer, "graph", scene->graph);
-    if (scene->mail > 0)
+    if (scene->is_mixed) {
+        cor_json_open_object(writer, "within");
+        cor_json_put_integer(writer, "steps", scene->within);
+        cor_json_close(writer);
+    } else if (scene->mail > 0)
         cor_json_put_integer(writer, "mail", scene->mail);
     for (size_t m = 0; cor_json_find(&root, "stabilize", &stabilize) && m < cor_json_size(&stabilize); m++) {
         const struct cor_json member = cor_json_at(&stabilize, m);
-        if (!cor_is_among(left_out, member.key))
+        if (!cor_is_among(left_out, member.key) && !(scene->is_mixed && cor_is_among(own_within, member.key)))
             cor_json_put_value(writer, member.key, &member);
     }
     cor_json_close(writer);
@@ -351,43 +375,68 @@ static enum cor_status read_rest(const struct process_layer__mail *mail, const s
                          "process %" PRIu32 " never has these alarms set with these values", p);
 }
 
-/* The bytes of a message as hexadecimal digits, freed by the caller. */
-static char *hexadecimal(const struct cor_rules_message *message) {
-    char *text = cor_calloc(1, 2 * (size_t)message->size + 1);
-    for (uint32_t b = 0; text && b < message->size; b++)
-        snprintf(text + 2 * (size_t)b, 3, "%02x", (unsigned char)message->bytes[b]);
-    return text;
+enum cor_status process_layer__message_read(const struct cor_json *json, const struct cor_process *program,
+                                            struct cor_rules_message *message, struct cor_error *error) {
+    const char *word, *digits;
+    struct cor_json member;
+    *message = (struct cor_rules_message){.kind = 0};
+    COR_TRY(cor_json_need(json, "kind", &member, error));
+    COR_TRY(cor_json_string(&member, &word, error));
+    while (message->kind < program->message_count && strcmp(program->messages[message->kind].name, word) != 0)
+        message->kind++;
+    if (cor_json_find(json, "value", &member)) {
+        COR_TRY(cor_made(message->bytes = cor_json_text(&member), error));
+        message->size = (uint32_t)strlen(message->bytes);
+    } else if (cor_json_find(json, "bytes", &member)) {
+        COR_TRY(cor_json_string(&member, &digits, error));
+        const size_t count = strlen(digits);
+        if (count % 2 != 0 || strspn(digits, "0123456789abcdef") != count)
+            return cor_json_fail(&member, error, "write each byte as two digits, 0 to 9 and a to f",
+                                 "\"%.80s\" is no list of bytes", digits);
+        COR_TRY(cor_made(message->bytes = cor_calloc(1, count / 2 + 1), error));
+        for (; message->size < count / 2; message->size++) {
+            const char two[] = {digits[2 * message->size], digits[2 * message->size + 1], '\0'};
+            message->bytes[message->size] = (char)strtoul(two, NULL, 16);
+        }
+    }
+    return COR_OK;
+}
+
+void process_layer__message_put(struct cor_json_writer *writer, const struct cor_process *program,
+                                const struct cor_rules_message *message, bool has_values) {
+    cor_json_put_string(writer, "kind", program->messages[message->kind].name);
+    if (message->size > 0 && has_values) {
+        cor_json_put_text(writer, "value", message->bytes);
+        return;
+    }
+    char *digits = cor_calloc(1, 2 * (size_t)message->size + 1);
+    for (uint32_t b = 0; digits && b < message->size; b++)
+        snprintf(digits + 2 * (size_t)b, 3, "%02x", (unsigned char)message->bytes[b]);
+    if (message->size > 0)
+        cor_json_put_string(writer, "bytes", digits ? digits : "");
+    free(digits);
 }
 
 /* A message that is sent, or declared: of a program in another language by its value, of a module by bytes.
  */
 static enum cor_status find_message(const struct process_layer__mail *mail, const struct cor_json *json,
                                     uint32_t *number, struct cor_error *error) {
-    const struct cor_process *program = cor_process_description(mail->rules->definition.program);
-    const char *word, *bytes = "";
-    struct cor_json kind, value;
-    char *text = NULL;
-    COR_TRY(cor_json_need(json, "kind", &kind, error));
-    COR_TRY(cor_json_string(&kind, &word, error));
-    if (cor_json_find(json, "value", &value))
-        COR_TRY(cor_made(text = cor_json_text(&value), error));
-    if (cor_json_find(json, "bytes", &value))
-        COR_TRY(cor_json_string(&value, &bytes, error));
-    for (*number = 0; *number < mail->acts->message_count; ++*number) {
-        const struct cor_rules_message *message = &mail->acts->messages[*number];
-        if (strcmp(program->messages[message->kind].name, word) != 0)
-            continue;
-        char *own = hexadecimal(message);
-        const bool is_it =
-            text ? strlen(text) == message->size && memcmp(text, message->bytes, message->size) == 0
-                 : own && strcmp(own, bytes) == 0;
-        free(own);
-        if (is_it)
+    struct cor_rules_message message;
+    struct cor_json kind;
+    const char *word;
+    enum cor_status status = process_layer__message_read(
+        json, cor_process_description(mail->rules->definition.program), &message, error);
+    for (*number = 0; status == COR_OK && *number < mail->acts->message_count; ++*number) {
+        const struct cor_rules_message *known = &mail->acts->messages[*number];
+        if (known->kind == message.kind && known->size == message.size &&
+            (known->size == 0 || memcmp(known->bytes, message.bytes, known->size) == 0))
             break;
     }
-    free(text);
-    if (*number < mail->acts->message_count)
-        return COR_OK;
+    free(message.bytes);
+    if (status != COR_OK || *number < mail->acts->message_count)
+        return status;
+    COR_TRY(cor_json_need(json, "kind", &kind, error));
+    COR_TRY(cor_json_string(&kind, &word, error));
     return cor_json_fail(json, error, "a message that somebody sends, or that mail() has",
                          "no message `%.80s` of that content is sent, or declared", word);
 }
@@ -503,14 +552,7 @@ static void put_rest(struct cor_json_writer *writer, const struct process_layer_
             if (!acts->messages)
                 put_local(writer, "values", mail->rules, acts->links[l].from, messages[m]);
             else {
-                const struct cor_rules_message *message = &acts->messages[messages[m]];
-                char *bytes = hexadecimal(message);
-                cor_json_put_string(writer, "kind", program->messages[message->kind].name);
-                if (message->size > 0 && has_values)
-                    cor_json_put_text(writer, "value", message->bytes);
-                else if (message->size > 0)
-                    cor_json_put_string(writer, "bytes", bytes ? bytes : "");
-                free(bytes);
+                process_layer__message_put(writer, program, &acts->messages[messages[m]], has_values);
             }
             cor_json_close(writer);
         }

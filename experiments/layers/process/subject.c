@@ -6,6 +6,7 @@
 
 #include <corridor/array.h>
 #include <corridor/process_law.h>
+#include <corridor/process_stabilize.h>
 #include <corridor/process_story.h>
 
 #include <inttypes.h>
@@ -44,7 +45,7 @@ struct bench {
 
 /* ---- choices and events, one to one */
 
-static struct cor_choice choice_of(const struct cor_process_event *event) {
+struct cor_choice process_layer__choice_of(const struct cor_process_event *event) {
     return (struct cor_choice){.at = event->tick,
                                .kind = event->kind,
                                .who = event->process,
@@ -53,7 +54,7 @@ static struct cor_choice choice_of(const struct cor_process_event *event) {
                                .nth = event->ordinal};
 }
 
-static struct cor_process_event event_of(const struct cor_choice *choice) {
+struct cor_process_event process_layer__event_of(const struct cor_choice *choice) {
     return (struct cor_process_event){.tick = choice->at,
                                       .kind = (uint8_t)choice->kind,
                                       .process = (uint8_t)choice->who,
@@ -66,7 +67,7 @@ static enum cor_status take_choices(struct cor_choices *choices, const struct co
                                     struct cor_error *error) {
     COR_TRY(COR_RESERVE(&choices->items, &choices->capacity, schedule->count, error));
     for (size_t e = 0; e < schedule->count; e++)
-        choices->items[e] = choice_of(&schedule->events[e]);
+        choices->items[e] = process_layer__choice_of(&schedule->events[e]);
     choices->count = schedule->count;
     return COR_OK;
 }
@@ -75,7 +76,7 @@ enum cor_status process_layer__schedule_of(const struct cor_choices *choices,
                                            struct cor_process_schedule *schedule, struct cor_error *error) {
     COR_TRY(COR_RESERVE(&schedule->events, &schedule->capacity, choices->count, error));
     for (size_t c = 0; c < choices->count; c++)
-        schedule->events[c] = event_of(&choices->items[c]);
+        schedule->events[c] = process_layer__event_of(&choices->items[c]);
     schedule->count = choices->count;
     return COR_OK;
 }
@@ -300,15 +301,16 @@ static enum cor_status follow(void *self, const struct cor_subject_test *test, c
     run->is_cut = run->class == 0 && outcome->is_cut_short;
     run->goes_on = next != NULL;
     if (next)
-        run->next = choice_of(next);
+        run->next = process_layer__choice_of(next);
     return COR_OK;
 }
 
 static char *text_of(const struct cor_subject_test *test, const struct cor_choice *choice) {
     const struct cor_process_experiment *experiment = (const void *)test->experiment;
-    if (test->scene)
+    const struct cor_stabilize_scene *scene = test->scene;
+    if (scene && !scene->is_mixed)
         return process_layer__rules_text(choice);
-    const struct cor_process_event event = event_of(choice);
+    const struct cor_process_event event = process_layer__event_of(choice);
     const struct cor_process_arm *arm = &experiment->arms[test->arm];
     return cor_process_tell_event(cor_process_description(arm->program), arm->count, &event);
 }

@@ -48,6 +48,41 @@ class Naive:
             mail.setdefault((p, to), []).append((what, now))
         return kind
 
+    def failure(self, test):
+        """Executes a kept file, as naively: by what it fails; None: by nothing, or something in it cannot happen then."""
+        start, rows, (bound, locals_, mail, now) = test["process_test"]["start"], test["schedule"], (None, list(self.first), {}, 0)
+        for kind, p, *rest, now in start["told"]:
+            if kind == "jump":  # its clock goes back, and what is due by that comes later
+                assert rest[0] == "back"
+                locals_[p] = locals_[p][0], None if locals_[p][1] is None else locals_[p][1] + rest[1]
+                continue
+            if kind == "time-out":
+                if locals_[p][1] is None or locals_[p][1] > now:
+                    return None
+                option = "alarm", p, now, None
+            else:
+                letter = start["letters"][rest[2]]
+                assert kind == "deliver" and (letter["from"], letter["to"], letter["kind"]) == (rest[0], p, rest[1])
+                option = "deliver", (rest[0], p), now, None
+                mail = {option[1]: [(letter["kind"], now)]}
+            self.happen(locals_, mail, option)
+        mail = {}
+        for letter in (start["letters"][number] for number in start["mail"]):
+            mail.setdefault((letter["from"], letter["to"]), []).append((letter["kind"], now))
+        for kind, p, *rest, tick in rows:
+            options = [option for option in self.options(locals_, mail, now) if option[0] != "lose"]
+            bound = max(now, min((option[3] for option in options), default=now))
+            of = p if kind == "time-out" else (rest[0], p)
+            can = self.loses and mail.get(of) if kind == "lose" else any(
+                option[:2] == ({"time-out": "alarm"}.get(kind, kind), of) and option[2] <= tick <= bound for option in options)
+            if not can or kind != "time-out" and mail[of][0][0] != rest[1] or tick < now:
+                return None
+            now = tick
+            self.happen(locals_, mail, ({"time-out": "alarm"}.get(kind, kind), of, now, None))
+        if sum(local[0] for local in locals_) == 0:
+            return None
+        return "rests" if not self.options(locals_, mail, now) else "late" if len(rows) >= test["stabilize"]["within"]["steps"] else None
+
     def share(self, is_mixed, starts):
         """Of starts that are back, and whether one of their states was outside."""
         runs, letters = [], set()
@@ -126,6 +161,7 @@ class Mixed(StabilizeCase):
             table = {"values": 2, "alarms": [True] * n, "rows": rows}
             (self.folder / "t.json").write_text(json.dumps(table))
             self.write(ZERO, "python3 p.py t.json", n, stabilize={"sample": {"steps": STEPS, "share": .9, "error": .05}}, faults=["lose" if number % 3 == 0 else "crash"])
+            self.corridor("stabilize", "e.json", "--json", "-o", f"kept{number}", code=None)
             said = self.said_of()
             for grade, row in enumerate(said):
                 share, met = Naive(table, n, random.Random(number), number % 3 == 0).share(grade == 0, 800)
@@ -138,7 +174,70 @@ class Mixed(StabilizeCase):
                 elif share < .8:
                     self.assertIn("does not come back", row["said"], name)
                     compared["bad"] += 1
+                path = self.folder / f"kept{number}" / f"program.any.{('mixed', 'mail')[grade]}.json"
+                self.assertEqual(path.exists(), "does not come back" in row["said"], name)
+                if path.exists():
+                    self.check_file(path, table, n, number % 3 == 0, is_shrunk=e2e.IN_FULL and number < 4)
         self.assertGreater(min(compared.values()), 0, compared)
+
+    def check_file(self, path, table, n, loses, is_shrunk):
+        """What was kept, and what shrink leaves of it: both fail so by the second implementation, and that is what replay says."""
+        kept, small = path.relative_to(self.folder), f"small.{path.parent.name}.{path.name}"
+        if is_shrunk:
+            self.corridor("shrink", str(kept), "--trust", "-o", small)
+        sizes = []
+        for name in (str(kept), *([small] if is_shrunk else [])):
+            test = json.loads((self.folder / name).read_text())
+            self.assertEqual(Naive(table, n, random.Random(1), loses).failure(test), test["process_test"]["expected"], name)
+            self.assertIn(f"as expected {name}: {test['process_test']['expected']}: ", self.corridor("replay", name, "--trust", "--expect", "failing").stdout)
+            sizes.append((len(test["process_test"]["start"]["told"]), len(test["process_test"]["start"]["mail"]), len(test["schedule"])))
+        self.assertTrue(all(less <= more for less, more in zip(sizes[-1], sizes[0])), sizes)
+
+    def test_files_of_mixed_states(self):
+        """Two-phase commit: files are repeated, told and drawn; what is too slow does not happen; what cannot be is refused, or open."""
+        settled = ["structure observed", "attribute open: integer", "invariant settled: sum(a in agents: a.open) == 0"]
+        self.write(settled, "two_phase", 3)
+        said = self.said(1, "-o", "kept", "--tell")
+        self.assertIn(": kept/program.any.mixed.json\n", said)
+        self.assertIn("coordinator participant participant; ", said)
+        self.corridor("stabilize", "e.json", "--svg", "a.svg", code=1)
+        self.assertIn("</svg>", (self.folder / "a.svg").read_text())
+        name = "kept/program.any.mail.json"
+        self.corridor("replay", name, "--expect", "failing")
+        self.assertIn("sum(a in agents: a.open) is ", self.corridor("replay", name, "--trace").stdout)
+        self.corridor("replay", name, "--trace", "--svg", "b.svg")
+        self.corridor("shrink", "kept/program.any.mixed.json", "-o", "small.json")
+        self.corridor("replay", "small.json", "--expect", "failing")
+        small, kept = (json.loads((self.folder / path).read_text()) for path in ("small.json", "kept/program.any.mixed.json"))
+        self.assertEqual(len(small["schedule"]), 100)  # "late" within 100 needs as many
+        self.assertLess(len(small["process_test"]["start"]["told"]), len(kept["process_test"]["start"]["told"]))
+        self.assertIn("The schedule fails by late with event ", self.corridor("why", name, code=None).stdout)
+        test = json.loads((self.folder / name).read_text())
+        start = test["process_test"]["start"]
+
+        def asked(code, expect="failing", **changes):
+            (self.folder / "t.json").write_text(json.dumps({**test, **changes}))
+            return self.corridor("replay", "t.json", "--expect", expect, code=code)
+
+        def begun(**changes):
+            return {"process_test": {**test["process_test"], "start": {**start, **changes}}}
+
+        less = asked(1, schedule=test["schedule"][:50])
+        self.assertIn("it is inside in time, or ends before that is known: ", less.stdout + less.stderr)
+        late = [[*event[:-1], event[-1] + 100000] for event in test["schedule"]]  # nothing may be so slow
+        self.assertIn("nothing fails: ", asked(1, schedule=late).stdout)
+        asked(0, "fixed", schedule=late)
+        open_ = asked(7, "fixed", **begun(told=[["time-out", 2, 7, 0]]))
+        self.assertIn("process 2 cannot be told time-out at tick 0: was the program changed since?", open_.stdout + open_.stderr)
+        for changes, said in ((begun(told=[["crash", 0, 0, 0]]), "nobody is told a crash\n  deliver, time-out, disk, input, or a jump of its clock\n"),
+                              (begun(told=[["deliver", 1, 0, "vote", 9, 0]]), "9 is no such letter\n  the number of a letter from there to here, of that kind\n"),
+                              (begun(letters=[{"from": 0, "to": 1, "kind": "vote", "bytes": "0x"}], told=[], mail=[]),
+                               '"0x" is no list of bytes\n  write each byte as two digits, 0 to 9 and a to f\n'),
+                              (begun(letters=[{"from": 0, "to": 1, "kind": "votes"}], told=[], mail=[]), "two_phase has no message of that kind\n"),
+                              (begun(grade="old"), "grade"), (begun(mail=[77]), "/mail/0"),
+                              ({"process_test": {**test["process_test"], "expected": "loops"}},
+                               "nothing but that it is late, or rests, is known of a program that does not say what it keeps\n")):
+            self.assertIn(said, asked(3, **changes).stderr)
 
     def test_what_is_put_together_is_in_no_run(self):
         """The token: one in each run, so that two of them are in mixed states alone; where nobody takes one away they stay. The clock of each goes as in its run."""

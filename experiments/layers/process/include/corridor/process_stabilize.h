@@ -148,8 +148,9 @@ char *cor_stabilize_system_variables(const struct cor_stabilize_system *system);
 
 /* Of the first invariant that does not hold in the state a part of it, and its value: "sum(a in agents:
  * a.enabled)" "4"; else both are empty. */
+struct cor_stabilize_state;
 enum cor_status cor_stabilize_system_reason(struct cor_stabilize_system *system, const uint32_t *locals,
-                                            char *part, size_t part_size, char *value, size_t value_size,
+                                            struct cor_stabilize_state *state,
                                             struct cor_error *error) COR_MUST_USE;
 
 /* ---- a run of a system, told and drawn */
@@ -173,17 +174,57 @@ enum cor_status cor_stabilize_way_of(const struct cor_stabilize_system *system,
                                      const struct cor_space_run *run, struct cor_stabilize_way *way,
                                      struct cor_error *error) COR_MUST_USE;
 
+/* What people see of a run: states, and in each what every process has of every variable. */
+struct cor_stabilize_tale {
+    uint32_t process_count, variable_count;
+    uint32_t first, step_count; /* of the run so many steps are left out in front; it has so many */
+    uint32_t loop;              /* the last state is this step's once more; COR_UNBOUNDED: it is not */
+    bool has_mail;              /* `rest` says what is under way */
+    size_t width;               /* of what happens, in characters */
+    char label[200];            /* "x; y" */
+    struct cor_stabilize_state {
+        char moved[400];           /* what happened before it: "0 2 move", "1 hears 0" */
+        uint64_t movers;           /* who moves in it, as bits */
+        bool is_outside;           /* an invariant does not hold, or is unknown */
+        char part[200], value[40]; /* as of cor_stabilize_system_reason */
+        char *rest;                /* owned; what is in no variable, "; under way: 0>1 2" */
+    } * states;                    /* owned */
+    struct cor_stabilize_cell {
+        char *text;  /* owned */
+        double tint; /* 0 .. 1 */
+    } * cells;       /* owned; [state][variable][process] */
+    uint32_t state_count;
+    size_t cell_count, state_capacity, cell_capacity;
+};
+
+/* Adds a variable; a cell (`text` is taken over); a state behind its cells (`rest` is taken over). */
+void cor_stabilize_tale_name(struct cor_stabilize_tale *tale, const char *variable);
+enum cor_status cor_stabilize_tale_cell(struct cor_stabilize_tale *tale, char *text, double tint,
+                                        struct cor_error *error) COR_MUST_USE;
+enum cor_status cor_stabilize_tale_state(struct cor_stabilize_tale *tale,
+                                         const struct cor_stabilize_state *state,
+                                         struct cor_error *error) COR_MUST_USE;
+void cor_stabilize_tale_fini(struct cor_stabilize_tale *tale); /* idempotent */
+
+/* "0 2 1; a b b; under way: ..": the values of a state, for the caller to free; NULL when memory is out. */
+char *cor_stabilize_tale_text(const struct cor_stabilize_tale *tale, uint32_t state);
+
+/* That of a run of a system, of a long one its last thousand steps; freed by cor_stabilize_tale_fini, also on
+ * failure. */
+enum cor_status cor_stabilize_tale_of(struct cor_stabilize_system *system,
+                                      const struct cor_stabilize_way *way, struct cor_stabilize_tale *tale,
+                                      struct cor_error *error) COR_MUST_USE;
+
 /* Tells it, a line a step: who moved, the values after it, what the first invariant that is violated comes
- * to. Of a long one the last thousand steps. */
-enum cor_status cor_stabilize_tell(struct cor_stabilize_system *system, const struct cor_stabilize_way *way,
-                                   char **text, struct cor_error *error) COR_MUST_USE;
+ * to. */
+enum cor_status cor_stabilize_tell(const struct cor_stabilize_tale *tale, char **text,
+                                   struct cor_error *error) COR_MUST_USE;
 
 /* Draws it as SVG: a row a step, a column a process, its value as a tint; a ring around who moves, a bar
  * where the corridor is violated, a bracket around a loop; beside it, where it was found so, the share of
  * states that are surely back within k steps. found: NULL: nothing was. */
-enum cor_status cor_stabilize_draw(struct cor_stabilize_system *system, const struct cor_stabilize_way *way,
-                                   const struct cor_stabilized *found, const char *title, char **svg,
-                                   struct cor_error *error) COR_MUST_USE;
+enum cor_status cor_stabilize_draw(const struct cor_stabilize_tale *tale, const struct cor_stabilized *found,
+                                   const char *title, char **svg, struct cor_error *error) COR_MUST_USE;
 
 /* Who moves, for people: "0 2 3". */
 void cor_stabilize_put_movers(uint64_t movers, char *text, size_t size);
@@ -226,6 +267,9 @@ enum cor_status cor_stabilize_sample(struct cor_stabilize_system *system,
 struct cor_stabilize_scene {
     uint32_t process_count, loop; /* number of the loop's first step; COR_UNBOUNDED: there is none */
     uint32_t mail;                /* messages on a link at most; 0: rules read each other's variables */
+    bool is_mixed;                /* of a program that does not say what it keeps (stabilize_mixed.c): it
+                                   * begins with what processes were told, and what is under way, */
+    uint32_t within;              /* and is to be back within so many events */
     enum cor_daemon daemon;       /* with messages central: one event a step */
     enum cor_fairness fairness;
     char *graph;                      /* owned; as JSON; NULL: no graph is named */
