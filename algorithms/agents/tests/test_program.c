@@ -112,7 +112,7 @@ static const struct {
     {"trickles", COR_TRACE_END_HUNG, ""},
     {"ignores_sigterm", COR_TRACE_END_HUNG, ""},
     {"no_json", COR_TRACE_END_GARBLED, "Traceback (most recent call last):"},
-    {"no_object", COR_TRACE_END_GARBLED, "[1, 2]: "},
+    {"no_object", COR_TRACE_END_GARBLED, "\"[1, 2]\": "},
     {"empty_line", COR_TRACE_END_GARBLED, ""},
     {"binary", COR_TRACE_END_GARBLED, ""},
     {"deep", COR_TRACE_END_GARBLED, ""},

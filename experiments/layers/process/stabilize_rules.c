@@ -1263,10 +1263,10 @@ static enum cor_status say_not_back(struct cor_stabilize_system *system, enum co
         return COR_OK;
     }
     /* With what is drawn a loop is known of an unfair daemon alone: of a fair one dead ends, and states that
-     * have no way back, are the no. */
+     * have no way back, are the no; as they are where the loop is less fair than was asked. */
     const bool is_fair = fairness == COR_FAIRNESS_WEAK || fairness == COR_FAIRNESS_STRONG;
-    if (found->loop.count > 0 &&
-        (found->has_draws ? !is_fair || found->is_certain : fairness != COR_FAIRNESS_CHANCE)) {
+    const bool is_as_fair = fairness != COR_FAIRNESS_CHANCE && found->loop_fairness >= fairness;
+    if (found->loop.count > 0 && (found->has_draws ? !is_fair || found->is_certain : is_as_fair)) {
         say_loop(system, found, said);
         COR_TRY(ask_time(system, &found->loop, said, error));
         /* The loop accuses nobody then, but the steps out of it do. */

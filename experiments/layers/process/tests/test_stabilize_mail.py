@@ -27,7 +27,7 @@ class Naive:
         mail = {}
         for one in start["mail"]:
             mail.setdefault((one["from"], one["to"]), []).append(one["kind"])
-        return tuple(start["values"]["x"]), tuple(bool(alarms) for alarms in start["alarms"]), tuple(sorted((link, tuple(kinds)) for link, kinds in mail.items()))
+        return tuple(start["values"]["x"]), tuple(bool(alarms) for alarms in start.get("alarms", [[]] * len(start["values"]["x"]))), tuple(sorted((link, tuple(kinds)) for link, kinds in mail.items()))
 
     def after(self, state, event):
         values, alarms, mail = list(state[0]), list(state[1]), {link: list(kinds) for link, kinds in state[2]}
