@@ -9,13 +9,15 @@ FAIRNESSES = "unfair", "weak", "strong", "chance"
 
 
 class Space:
-    """moves[state][p]: choices of process p, each a list of target states that are equally likely, where p moves alone; deltas add up."""
+    """moves[state][p]: choices of process p, each a list of target states that are equally likely, where p moves alone; deltas add up. To those
+    that are not `owed` no fair daemon owes a turn, and no round waits for them."""
 
-    def __init__(self, size, processes, inside, moves):
+    def __init__(self, size, processes, inside, moves, owed=None):
         self.size, self.processes, self.inside, self.moves = size, processes, inside, moves
+        self.owed = set(range(processes)) if owed is None else owed
 
     def text(self):
-        lines = [f"space {self.size} {self.processes} {(1 << self.processes) - 1}"]
+        lines = [f"space {self.size} {self.processes} {sum(1 << p for p in self.owed)}"]
         for state in range(self.size):
             said = [" ".join(map(str, (p, len(ends), *ends))) for p in range(self.processes) for ends in self.moves[state][p]]
             lines.append(f"{int(state in self.inside)} {len(said)} " + " ".join(said))
@@ -140,7 +142,7 @@ def longest(nodes, steps):
 def find(space, daemon, fairness="unfair", met=None, starts=None):
     actions = [list(space.actions(s, daemon)) for s in range(space.size)]
     steps = [[(movers, t) for movers, ends in a for t in ends] for a in actions]
-    enabled = [{p for p in range(space.processes) if space.moves[s][p]} for s in range(space.size)]
+    enabled = [{p for p in space.owed if space.moves[s][p]} for s in range(space.size)]
     every = list(range(space.size))
     if starts is not None:  # what comes of these
         every, left = [], list(starts)

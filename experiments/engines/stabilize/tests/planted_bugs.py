@@ -61,6 +61,7 @@ BUGS = [
     ("published", ENGINE, "    *is_over = left == 0;", "    *is_over = left == 0 || r->left == r->enabled[r->state];"),
     ("published", ENGINE, "longer(found->worst_rounds, behind[whole_round(&r, state)], 1);", "longer(found->worst_rounds, behind[whole_round(&r, state)], 0);"),
     ("published", ENGINE, "most = longer(most, behind[node], is_over);", "most = longer(most, behind[node], 1);"),
+    ("drawn", ENGINE, "r.enabled[state] = s->stepper.enabled & s->space->owed;", "r.enabled[state] = s->stepper.enabled;"),
     # chance
     ("drawn", ENGINE, "    return 1 + (s->found->has_draws ? most : sum / (double)count);", "    return 1 + (s->found->has_draws ? most : sum / (double)(count + 1));"),
     ("drawn", ENGINE, "            most = fmax(most, sum / (double)count);\n            sum = 0;", "            most = fmax(most, sum / (double)count);"),

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Drawn tables of rules, with alternatives and coins, under each daemon: all that is found of them beside the second implementation of naive.py;
-of a third of them not all states are asked about.
+of a third of them not all states are asked about, and in a third not everybody is owed a turn.
 
 usage: test_drawn.py PROGRAM COUNT [SEED]"""
 import itertools
@@ -34,7 +34,8 @@ def draw(rng):
             moves[number[state]][p] = [[number[state[:p] + (value,) + state[p + 1:]] for value in row] for row in table[view]]
     share = rng.choice((0.1, 0.3, 0.6))
     inside = {n for n in range(len(states)) if rng.random() < share}
-    space = naive.Space(len(states), processes, inside, moves)
+    owed = {p for p in range(processes) if rng.random() < 0.7} if rng.random() < 0.3 else None
+    space = naive.Space(len(states), processes, inside, moves, owed)
     if rng.random() < 0.8:  # what is never left, and all states in which nobody can move, so that many come back
         left = [n for n in range(len(states)) if not any(moves[n])] + rng.sample(range(len(states)), rng.randint(0, 2))
         inside.clear()

@@ -24,10 +24,11 @@ class Naive:
 
     def start(self, file):
         start = file["process_test"]["start"]
+        alarms = start.get("alarms", self.table["alarms"])  # that it says none means those that start() sets
         mail = {}
         for one in start["mail"]:
             mail.setdefault((one["from"], one["to"]), []).append(one["kind"])
-        return tuple(start["values"]["x"]), tuple(bool(alarms) for alarms in start.get("alarms", [[]] * len(start["values"]["x"]))), tuple(sorted((link, tuple(kinds)) for link, kinds in mail.items()))
+        return tuple(start["values"]["x"]), tuple(map(bool, alarms)), tuple(sorted((link, tuple(kinds)) for link, kinds in mail.items()))
 
     def after(self, state, event):
         values, alarms, mail = list(state[0]), list(state[1]), {link: list(kinds) for link, kinds in state[2]}
