@@ -15,6 +15,7 @@
 #define SWEEPS_MOST 1000000u
 #define VALUES_MOST UINT64_C(2000000000) /* of all sweeps together */
 #define EXACT 1e-9                       /* of expected steps */
+#define FURTHER 0.3
 
 const char *cor_daemon_word(enum cor_daemon daemon) {
     static const char *const words[] = {
@@ -134,27 +135,19 @@ static void find_asked(struct search *s) {
 
 #define KNOWN_MOST (UINT32_C(1) << 24) /* moves of all states that are kept in memory */
 
-/* Keeps what all states can do, where that is few enough and nothing is drawn: it is asked for many times. */
-static enum cor_status keep_moves(struct search *s) {
+/* Keeps what a state can do, which the stepper has, as long as that is few enough and nothing is drawn: it is
+ * asked for many times. */
+static enum cor_status keep_moves(struct search *s, uint32_t state, size_t *capacity, bool *is_kept) {
     struct stepper_known *known = &s->known;
-    const uint32_t size = s->space->size;
     const struct cor_space_moves *moves = &s->stepper.moves;
-    size_t capacity = 0;
-    bool is_kept = true;
-    COR_TRY(cor_made(known->first = cor_calloc((size_t)size + 1, sizeof *known->first), s->error));
-    for (uint32_t state = 0; state < size && is_kept; state++) {
-        begin(&s->stepper, state);
-        const uint32_t before = known->first[state];
-        is_kept = before + moves->count <= KNOWN_MOST;
-        COR_TRY(COR_RESERVE(&known->moves, &capacity, (size_t)before + moves->count + 1, s->error));
-        for (uint32_t m = 0; m < moves->count && is_kept; m++) {
-            is_kept = moves->items[m].outcome_count == 1;
-            known->moves[before + m] =
-                (struct stepper_move){moves->items[m].by[0], (uint8_t)moves->items[m].actor};
-        }
-        known->first[state + 1] = before + moves->count;
+    const uint32_t before = known->first[state];
+    *is_kept = before + moves->count <= KNOWN_MOST;
+    COR_TRY(COR_RESERVE(&known->moves, capacity, (size_t)before + moves->count + 1, s->error));
+    for (uint32_t m = 0; m < moves->count && *is_kept; m++) {
+        *is_kept = moves->items[m].outcome_count == 1;
+        known->moves[before + m] = (struct stepper_move){moves->items[m].by[0], (uint8_t)moves->items[m].actor};
     }
-    s->stepper.known = is_kept ? known : NULL;
+    known->first[state + 1] = before + moves->count;
     return COR_OK;
 }
 
@@ -165,20 +158,30 @@ static bool is_outside(const struct search *s, uint32_t state) {
 static enum cor_status find_stable(struct search *s) {
     struct cor_stabilized *found = s->found;
     const uint32_t size = s->space->size;
-    bool is_first = true;
-    COR_TRY(keep_moves(s));
+    bool is_first = true, is_kept = true;
+    size_t capacity = 0;
     find_asked(s);
+    COR_TRY(cor_made(s->known.first = cor_calloc((size_t)size + 1, sizeof *s->known.first), s->error));
     for (uint32_t state = 0; state < size; state++) {
+        s->known.first[state + 1] = s->known.first[state];
         if (s->flags[state] & PASSED)
             continue;
         begin(&s->stepper, state);
         found->steps += count_steps(&s->stepper);
         for (uint32_t m = 0; m < s->stepper.moves.count; m++)
             found->has_draws = found->has_draws || s->stepper.moves.items[m].outcome_count > 1;
+        if (is_kept)
+            COR_TRY(keep_moves(s, state, &capacity, &is_kept));
         if (cor_space_is_inside(s->space, state)) {
             s->flags[state] |= STABLE;
             found->inside++;
         }
+    }
+    if (is_kept)
+        s->stepper.known = &s->known;
+    else {
+        free(s->known.moves);
+        s->known.moves = NULL;
     }
     /* Once down and once up: what leads out by many steps is found either way. */
     for (uint32_t gone = 1, pass = 0; gone > 0; pass++) {
@@ -241,7 +244,8 @@ static enum cor_status begin_visit(struct search *s, size_t length, uint32_t sta
 }
 
 /* What a step of the state leads to, which was met. */
-static void add_step(struct search *s, struct visit *visit, uint32_t to, uint32_t movers) {
+static void add_step(struct search *s, struct visit *visit, uint32_t to) {
+    const uint32_t movers = s->stepper.mover_count;
     const struct way *way = &s->ways[to];
     if (way->steps < VISITED) {
         visit->steps = way->steps + 1 > visit->steps ? way->steps + 1 : visit->steps;
@@ -257,12 +261,13 @@ static void add_step(struct search *s, struct visit *visit, uint32_t to, uint32_
         s->flags[visit->state] |= s->flags[to] & HAS_WAY;
 }
 
-/* All steps of the state are known, by the stepper: */
+/* All steps of the state are known. */
 static void end_visit(struct search *s, struct visit *visit) {
     struct cor_stabilized *found = s->found;
     const uint32_t state = visit->state;
-    found->is_certain = found->is_certain && s->stepper.taken <= 2;
-    if (s->stepper.count == 0) {
+    const uint64_t steps = visit->place - 1;
+    found->is_certain = found->is_certain && steps <= 1;
+    if (steps == 0) {
         found->a_dead_end = found->dead_ends++ == 0 || state < found->a_dead_end ? state : found->a_dead_end;
         visit->steps = COR_UNBOUNDED;
     }
@@ -288,7 +293,7 @@ static void end_component(struct search *s, const struct visit *visit, const uin
     if (visit->steps != COR_UNBOUNDED)
         s->ways[visit->state] =
             (struct way){visit->steps, visit->moves,
-                         found->has_draws ? 0 : 1 + visit->sum / (double)(s->stepper.taken - 1)};
+                         found->has_draws ? 0 : 1 + visit->sum / (double)(visit->place - 1)};
 }
 
 /* Goes in depth through what is outside, from a state on: the longest ways are known where it comes back from,
@@ -301,11 +306,10 @@ static enum cor_status visit_from(struct search *s, uint32_t start, uint32_t *me
         struct visit *visit = &s->visits[length - 1];
         const uint32_t number = s->ways[visit->state].moves;
         uint32_t to;
-        begin_at(&s->stepper, visit->state, visit->place);
-        while ((to = step(&s->stepper)) != COR_NO_NODE && s->ways[to].steps != NOT_MET)
-            add_step(s, visit, to, (uint32_t)__builtin_popcountll(s->stepper.movers));
+        while ((to = step_at(&s->stepper, visit->state, &visit->place)) != COR_NO_NODE && s->ways[to].steps != NOT_MET)
+            add_step(s, visit, to);
         if (to != COR_NO_NODE) {
-            visit->place = s->stepper.taken - 1; /* this step is added when its end is known */
+            visit->place--; /* this step is added when its end is known */
             COR_TRY(begin_visit(s, length++, to, ++*met));
             stack[height++] = to;
             continue;
@@ -604,7 +608,7 @@ static enum cor_status find_longest(struct search *s, bool in_moves, uint32_t st
         begin(&s->stepper, state);
         while ((to = step(&s->stepper)) != COR_NO_NODE) {
             const struct way *way = &s->ways[state], *rest = &s->ways[to];
-            if (in_moves ? way->moves == rest->moves + (uint32_t)__builtin_popcountll(s->stepper.movers)
+            if (in_moves ? way->moves == rest->moves + s->stepper.mover_count
                          : way->steps == rest->steps + 1)
                 break;
         }
@@ -790,12 +794,15 @@ static double better_value(struct search *s, uint32_t state) {
     return 1 + (s->found->has_draws ? most : sum / (double)count);
 }
 
-/* From below, until one step more changes so little (d) that the value v lies within d v / (1 - d). In the
- * order of the ways back. Where there is no loop, and no draw, they were known with the ways. */
+/* Until one step more changes so little (d) that the value v lies within d v / (1 - d): by the steps that are
+ * expected the changes of all that follow add up. In the order of the ways back; each value is moved further than
+ * that changes it (successive over-relaxation), as long as changes get smaller by it. Where there is no loop, and
+ * no draw, values were known with the ways. */
 static enum cor_status expect(struct search *s) {
     struct cor_stabilized *found = s->found;
     const uint32_t size = s->space->size;
     const bool is_known = found->holds[COR_FAIRNESS_UNFAIR] && !found->has_draws;
+    double further = FURTHER, change_before = INFINITY;
     for (uint64_t sweep = is_known; sweep < SWEEPS_MOST && sweep * size < VALUES_MOST; sweep++) {
         double change = 0, most = 0, sum = 0;
         if (sweep % 16 == 0)
@@ -805,16 +812,21 @@ static enum cor_status expect(struct search *s) {
             const uint32_t state = s->order[i];
             struct way *way = &s->ways[state];
             const double value = is_known ? way->value : better_value(s, state);
-            change = fmax(change, value - way->value);
+            const double by = value - way->value;
+            change = fabs(by) > change ? fabs(by) : change;
             if (!is_look)
-                way->value = value;
+                way->value = value + further * by;
             sum += way->value;
             if (way->value > most) {
                 most = way->value;
                 found->expected_state = state;
             }
         }
-        if (!is_look || change >= 1)
+        if (!is_look)
+            continue;
+        further = change > change_before ? 0 : further;
+        change_before = change;
+        if (change >= 1)
             continue;
         found->expected_worst = most;
         found->expected_mean = sum / found->asked;

@@ -34,6 +34,7 @@ struct stepper {
     uint32_t choice[COR_SPACE_ACTORS_MAX];    /* its move, from 1; 0: it does not, */
     uint32_t outcome[COR_SPACE_ACTORS_MAX];   /* and what comes of it */
     uint64_t enabled, movers;                 /* bit a: actor a */
+    uint32_t mover_count;
     int64_t to;                               /* where the step leads to */
     uint32_t draws;                           /* moves in it that have several outcomes */
     bool is_begun, is_over;
@@ -67,7 +68,7 @@ static inline void begin_plain(struct stepper *s) {
 /* Of the moves that are there. */
 static inline void begin_moves(struct stepper *s) {
     s->count = 0;
-    s->enabled = s->movers = s->taken = 0;
+    s->enabled = s->movers = s->taken = s->mover_count = 0;
     s->is_plain = s->kept == 0;
     for (uint32_t m = 0; m < s->moves.count; m++) {
         const struct cor_space_move *move = &s->moves.items[m];
@@ -109,6 +110,7 @@ static inline void set_choice(struct stepper *s, uint32_t a, uint32_t choice) {
         s->to -= move->by[0];
         s->draws -= move->outcome_count > 1;
         s->movers &= ~BIT(move->actor);
+        s->mover_count--;
     }
     s->choice[a] = choice;
     if (choice > 0) {
@@ -116,6 +118,7 @@ static inline void set_choice(struct stepper *s, uint32_t a, uint32_t choice) {
         s->to += move->by[0];
         s->draws += move->outcome_count > 1;
         s->movers |= BIT(move->actor);
+        s->mover_count++;
         s->outcome[a] = 0;
     }
 }
@@ -195,9 +198,12 @@ static inline bool next_step(struct stepper *s) {
             const struct cor_space_move *move = &s->moves.items[s->taken - 1];
             s->to = s->state + (int64_t)move->by[0];
             s->movers = BIT(move->actor);
+            s->mover_count = 1;
         } else {
-            s->to += s->add[__builtin_ctzll(s->taken)];
-            s->movers ^= s->flip[__builtin_ctzll(s->taken)];
+            const uint32_t a = (uint32_t)__builtin_ctzll(s->taken);
+            s->to += s->add[a];
+            s->movers ^= s->flip[a];
+            s->mover_count += s->daemon == COR_DAEMON_SYNCHRONOUS ? s->count : 1 - a;
         }
         return true;
     }
@@ -233,6 +239,7 @@ static inline void begin_at(struct stepper *s, uint32_t state, uint64_t place) {
         const struct cor_space_move *move = &s->moves.items[__builtin_ctzll(left)];
         s->to += move->by[0];
         s->movers |= BIT(move->actor);
+        s->mover_count++;
     }
 }
 
@@ -244,6 +251,7 @@ static inline uint32_t step_at(struct stepper *s, uint32_t state, uint64_t *plac
         if (at >= s->known->first[state + 1])
             return COR_NO_NODE;
         s->movers = BIT(s->known->moves[at].actor);
+        s->mover_count = 1;
         return state + (uint32_t)s->known->moves[at].by;
     }
     if (s->state != state || s->taken != *place)
