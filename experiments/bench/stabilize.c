@@ -209,12 +209,14 @@ static double by_messages(void *context) {
     return states;
 }
 
-/* The example of `corridor new`, of seven processes, from the call to the verdict: CPU of all of it. In a folder of
- * its own, as `new` makes it: where a program works is looked through for what is withheld from it. */
+/* The example of `corridor new`, of seven processes, from the call to the verdict: CPU of all of it. In a
+ * folder of its own, as `new` makes it: where a program works is looked through for what is withheld from it.
+ */
 static double in_python(const struct bench_places *places) {
     char *path = bench_kept(cor_format("%s/ring.json", places->folder));
     char *corridor = realpath(places->corridor, NULL), *source = realpath(places->source, NULL);
-    const char *const arguments[] = {"/usr/bin/env", "-C", places->folder, corridor, "stabilize", "ring.json", NULL};
+    const char *const arguments[] = {"/usr/bin/env", "-C", places->folder, corridor, "stabilize",
+                                     "ring.json",    NULL};
     FILE *file = fopen(path, "w");
     double times[5];
     if (!file || !corridor || !source)

@@ -77,7 +77,7 @@ struct search {
     struct stepper_known known;       /* owned; what each state can do */
     struct visit *visits;             /* owned; the path of the search in depth */
     size_t visit_capacity;
-    uint32_t *order, order_count;     /* owned; states outside, those that a way leads to first */
+    uint32_t *order, order_count; /* owned; states outside, those that a way leads to first */
     uint64_t sought;
 };
 
@@ -145,7 +145,8 @@ static enum cor_status keep_moves(struct search *s, uint32_t state, size_t *capa
     COR_TRY(COR_RESERVE(&known->moves, capacity, (size_t)before + moves->count + 1, s->error));
     for (uint32_t m = 0; m < moves->count && *is_kept; m++) {
         *is_kept = moves->items[m].outcome_count == 1;
-        known->moves[before + m] = (struct stepper_move){moves->items[m].by[0], (uint8_t)moves->items[m].actor};
+        known->moves[before + m] =
+            (struct stepper_move){moves->items[m].by[0], (uint8_t)moves->items[m].actor};
     }
     known->first[state + 1] = before + moves->count;
     return COR_OK;
@@ -276,7 +277,8 @@ static void end_visit(struct search *s, struct visit *visit) {
 }
 
 /* The component of the state is complete: it is `members`. */
-static void end_component(struct search *s, const struct visit *visit, const uint32_t *members, uint32_t count) {
+static void end_component(struct search *s, const struct visit *visit, const uint32_t *members,
+                          uint32_t count) {
     struct cor_stabilized *found = s->found;
     uint8_t all = 0;
     for (uint32_t m = 0; m < count; m++)
@@ -291,13 +293,12 @@ static void end_component(struct search *s, const struct visit *visit, const uin
             found->a_lost = state;
     }
     if (visit->steps != COR_UNBOUNDED)
-        s->ways[visit->state] =
-            (struct way){visit->steps, visit->moves,
-                         found->has_draws ? 0 : 1 + visit->sum / (double)(visit->place - 1)};
+        s->ways[visit->state] = (struct way){
+            visit->steps, visit->moves, found->has_draws ? 0 : 1 + visit->sum / (double)(visit->place - 1)};
 }
 
-/* Goes in depth through what is outside, from a state on: the longest ways are known where it comes back from,
- * and by Tarjan (1972) the components, of which none can be left to one that is known later. */
+/* Goes in depth through what is outside, from a state on: the longest ways are known where it comes back
+ * from, and by Tarjan (1972) the components, of which none can be left to one that is known later. */
 static enum cor_status visit_from(struct search *s, uint32_t start, uint32_t *met) {
     uint32_t height = 0, *stack = s->queue;
     COR_TRY(begin_visit(s, 0, start, ++*met));
@@ -306,7 +307,8 @@ static enum cor_status visit_from(struct search *s, uint32_t start, uint32_t *me
         struct visit *visit = &s->visits[length - 1];
         const uint32_t number = s->ways[visit->state].moves;
         uint32_t to;
-        while ((to = step_at(&s->stepper, visit->state, &visit->place)) != COR_NO_NODE && s->ways[to].steps != NOT_MET)
+        while ((to = step_at(&s->stepper, visit->state, &visit->place)) != COR_NO_NODE &&
+               s->ways[to].steps != NOT_MET)
             add_step(s, visit, to);
         if (to != COR_NO_NODE) {
             visit->place--; /* this step is added when its end is known */
@@ -608,8 +610,7 @@ static enum cor_status find_longest(struct search *s, bool in_moves, uint32_t st
         begin(&s->stepper, state);
         while ((to = step(&s->stepper)) != COR_NO_NODE) {
             const struct way *way = &s->ways[state], *rest = &s->ways[to];
-            if (in_moves ? way->moves == rest->moves + s->stepper.mover_count
-                         : way->steps == rest->steps + 1)
+            if (in_moves ? way->moves == rest->moves + s->stepper.mover_count : way->steps == rest->steps + 1)
                 break;
         }
         COR_ASSERT(to != COR_NO_NODE);
@@ -795,9 +796,9 @@ static double better_value(struct search *s, uint32_t state) {
 }
 
 /* Until one step more changes so little (d) that the value v lies within d v / (1 - d): by the steps that are
- * expected the changes of all that follow add up. In the order of the ways back; each value is moved further than
- * that changes it (successive over-relaxation), as long as changes get smaller by it. Where there is no loop, and
- * no draw, values were known with the ways. */
+ * expected the changes of all that follow add up. In the order of the ways back; each value is moved further
+ * than that changes it (successive over-relaxation), as long as changes get smaller by it. Where there is no
+ * loop, and no draw, values were known with the ways. */
 static enum cor_status expect(struct search *s) {
     struct cor_stabilized *found = s->found;
     const uint32_t size = s->space->size;

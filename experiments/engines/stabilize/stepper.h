@@ -35,16 +35,16 @@ struct stepper {
     uint32_t outcome[COR_SPACE_ACTORS_MAX];   /* and what comes of it */
     uint64_t enabled, movers;                 /* bit a: actor a */
     uint32_t mover_count;
-    int64_t to;                               /* where the step leads to */
-    uint32_t draws;                           /* moves in it that have several outcomes */
+    int64_t to;     /* where the step leads to */
+    uint32_t draws; /* moves in it that have several outcomes */
     bool is_begun, is_over;
     uint32_t at;    /* who moves of a central daemon */
     uint64_t taken; /* steps so far */
     /* Where nothing is drawn, and of a daemon that is not central each actor has one move, a step is known by
      * its number, whose bits are who moves: with the next number bit a comes, and those below it go. */
     bool is_plain;
-    uint64_t last;                     /* steps there are */
-    int32_t add[COR_SPACE_ACTORS_MAX]; /* what that adds to the state's number, */
+    uint64_t last;                       /* steps there are */
+    int32_t add[COR_SPACE_ACTORS_MAX];   /* what that adds to the state's number, */
     uint64_t flip[COR_SPACE_ACTORS_MAX]; /* and whose turn changes */
 };
 
@@ -80,7 +80,8 @@ static inline void begin_moves(struct stepper *s) {
     s->first[s->count] = s->moves.count;
     s->is_begun = false;
     s->is_over = s->count == 0;
-    s->is_plain = s->is_plain && (s->daemon == COR_DAEMON_CENTRAL || (s->count == s->moves.count && s->count < 64));
+    s->is_plain =
+        s->is_plain && (s->daemon == COR_DAEMON_CENTRAL || (s->count == s->moves.count && s->count < 64));
     if (s->is_plain)
         begin_plain(s);
 }

@@ -352,7 +352,7 @@ struct cor_stabilize_system {
     double states;
     struct process_layer__mail *mail;            /* owned; NULL: rules read each other's variables */
     char *names[2 * COR_PROCESS_ATTRIBUTES_MAX]; /* owned; "mail_token", "next_token" */
-    uint64_t seen_by[COR_RULES_PROCESSES_MAX]; /* [digit] bit p: what process p shows hangs on it */
+    uint64_t seen_by[COR_RULES_PROCESSES_MAX];   /* [digit] bit p: what process p shows hangs on it */
     struct state_at {
         uint32_t state, digits[COR_RULES_PROCESSES_MAX];
     } * last; /* owned; the state that was asked about last */
@@ -1343,7 +1343,8 @@ static void say_chance(const struct cor_stabilized *found, struct cor_stabilize_
     char steps[80] = "";
     const bool is_near = found->expected_error <= .05;
     if (isfinite(found->expected_worst))
-        snprintf(steps, sizeof steps, ", %s%.1f steps on average from the worst state", is_near ? "" : "at least ",
+        snprintf(steps, sizeof steps, ", %s%.1f steps on average from the worst state",
+                 is_near ? "" : "at least ",
                  is_near ? found->expected_worst : fmax(0, found->expected_worst - found->expected_error));
     cor_stabilize_put(said, COR_STABILIZE_CHANCE, "comes back by chance alone", ": ",
                       "with probability 1 %s%s; %s",
