@@ -781,14 +781,8 @@ static double better_value(struct search *s, uint32_t state) {
     struct stepper *steps = &s->stepper;
     double sum = 0, most = 0;
     uint64_t count = 0;
-    if (steps->known && steps->daemon == COR_DAEMON_CENTRAL) {
-        const uint32_t first = steps->known->first[state], end = steps->known->first[state + 1];
-        for (uint32_t m = first; m < end; m++)
-            sum += s->ways[state + (uint32_t)steps->known->moves[m].by].value;
-        return 1 + sum / (double)(end - first);
-    }
-    begin(steps, state);
-    for (uint32_t to; (to = step(steps)) != COR_NO_NODE;) {
+    uint32_t to;
+    for (uint64_t place = 0; (to = step_at(steps, state, &place)) != COR_NO_NODE;) {
         sum += s->ways[to].value;
         count++;
         bool is_last = s->found->has_draws;

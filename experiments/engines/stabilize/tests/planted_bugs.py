@@ -28,7 +28,6 @@ BUGS = [
     ("published", STEPPER, "        if (at >= s->known->first[state + 1])", "        if (at + 1 >= s->known->first[state + 1])"),
     ("drawn", STEPPER, "        s->movers = BIT(s->known->moves[at].actor);\n", ""),
     ("drawn", ENGINE, "        *is_kept = moves->items[m].outcome_count == 1;", "        *is_kept = true;"),
-    ("published", ENGINE, "        return 1 + sum / (double)(end - first);", "        return 1 + sum / (double)(end - first + 1);"),
     ("published", STEPPER, "(its + (s->daemon == COR_DAEMON_DISTRIBUTED))", "its"),
     # steps that are known by their numbers
     ("published", STEPPER, "        if (s->taken++ >= s->last)", "        if (s->taken++ + 1 >= s->last + (s->last < 2))"),
