@@ -74,9 +74,11 @@ struct search {
     uint8_t *flags;                   /* owned; [state] */
     struct way *ways;                 /* owned; [state] */
     uint32_t *from, *queue;           /* owned; [state] of a search in breadth: where it was come from */
-    struct stepper_known known;       /* owned; what each state can do */
+    struct stepper_known known;       /* owned; what each state can do, */
+    struct stepper_near *near;        /* owned; or, of more than are kept, some */
     struct visit *visits;             /* owned; the path of the search in depth */
     size_t visit_capacity;
+    double value_sum, value_most; /* of the ways whose values are known with them */
     uint32_t *order, order_count; /* owned; states outside, those that a way leads to first */
     uint64_t sought;
 };
@@ -169,7 +171,7 @@ static enum cor_status find_stable(struct search *s) {
             continue;
         begin(&s->stepper, state);
         found->steps += count_steps(&s->stepper);
-        for (uint32_t m = 0; m < s->stepper.moves.count; m++)
+        for (uint32_t m = 0; m < s->stepper.moves.count && !s->stepper.is_plain; m++)
             found->has_draws = found->has_draws || s->stepper.moves.items[m].outcome_count > 1;
         if (is_kept)
             COR_TRY(keep_moves(s, state, &capacity, &is_kept));
@@ -292,9 +294,15 @@ static void end_component(struct search *s, const struct visit *visit, const uin
         if (!(all & HAS_WAY) && found->lost++ == 0)
             found->a_lost = state;
     }
-    if (visit->steps != COR_UNBOUNDED)
-        s->ways[visit->state] = (struct way){
-            visit->steps, visit->moves, found->has_draws ? 0 : 1 + visit->sum / (double)(visit->place - 1)};
+    if (visit->steps == COR_UNBOUNDED)
+        return;
+    const double value = found->has_draws ? 0 : 1 + visit->sum / (double)(visit->place - 1);
+    s->ways[visit->state] = (struct way){visit->steps, visit->moves, value};
+    s->value_sum += value;
+    if (value > s->value_most) {
+        s->value_most = value;
+        found->expected_state = visit->state;
+    }
 }
 
 /* Goes in depth through what is outside, from a state on: the longest ways are known where it comes back
@@ -773,14 +781,8 @@ static double better_value(struct search *s, uint32_t state) {
     struct stepper *steps = &s->stepper;
     double sum = 0, most = 0;
     uint64_t count = 0;
-    if (steps->known && steps->daemon == COR_DAEMON_CENTRAL) {
-        const uint32_t first = steps->known->first[state], end = steps->known->first[state + 1];
-        for (uint32_t m = first; m < end; m++)
-            sum += s->ways[state + (uint32_t)steps->known->moves[m].by].value;
-        return 1 + sum / (double)(end - first);
-    }
-    begin(steps, state);
-    for (uint32_t to; (to = step(steps)) != COR_NO_NODE;) {
+    uint32_t to;
+    for (uint64_t place = 0; (to = step_at(steps, state, &place)) != COR_NO_NODE;) {
         sum += s->ways[to].value;
         count++;
         bool is_last = s->found->has_draws;
@@ -802,9 +804,14 @@ static double better_value(struct search *s, uint32_t state) {
 static enum cor_status expect(struct search *s) {
     struct cor_stabilized *found = s->found;
     const uint32_t size = s->space->size;
-    const bool is_known = found->holds[COR_FAIRNESS_UNFAIR] && !found->has_draws;
+    if (found->holds[COR_FAIRNESS_UNFAIR] && !found->has_draws) {
+        found->expected_worst = s->value_most;
+        found->expected_mean = s->value_sum / found->asked;
+        found->expected_error = 0;
+        return COR_OK;
+    }
     double further = FURTHER, change_before = INFINITY;
-    for (uint64_t sweep = is_known; sweep < SWEEPS_MOST && sweep * size < VALUES_MOST; sweep++) {
+    for (uint64_t sweep = 0; sweep < SWEEPS_MOST && sweep * size < VALUES_MOST; sweep++) {
         double change = 0, most = 0, sum = 0;
         if (sweep % 16 == 0)
             COR_TRY(go_on(s, "chance"));
@@ -812,7 +819,7 @@ static enum cor_status expect(struct search *s) {
         for (uint32_t i = 0; i < s->order_count; i++) {
             const uint32_t state = s->order[i];
             struct way *way = &s->ways[state];
-            const double value = is_known ? way->value : better_value(s, state);
+            const double value = better_value(s, state);
             const double by = value - way->value;
             change = fabs(by) > change ? fabs(by) : change;
             if (!is_look)
@@ -988,12 +995,16 @@ static enum cor_status search_all(struct search *s) {
     const uint32_t size = s->space->size;
     s->flags = cor_calloc(size, sizeof *s->flags);
     s->ways = cor_calloc(size, sizeof *s->ways);
+    s->near = cor_calloc(NEAR_SLOTS, sizeof *s->near);
     s->from = cor_calloc(size, sizeof *s->from);
     s->queue = cor_calloc(size, sizeof *s->queue);
     s->order = cor_calloc(size, sizeof *s->order);
-    COR_TRY(s->flags && s->ways && s->from && s->queue && s->order ? COR_OK : cor_fail_memory(s->error));
+    COR_TRY(s->flags && s->ways && s->near && s->from && s->queue && s->order ? COR_OK
+                                                                              : cor_fail_memory(s->error));
     COR_TRY(find_stable(s));
+    s->stepper.near = s->near;
     COR_TRY(measure(s));
+    s->stepper.near = NULL;
     COR_TRY(look_for_loops(s));
     COR_TRY(find_rounds(s));
     found->holds[COR_FAIRNESS_CHANCE] = found->lost == 0 && found->can_stay == 0;
@@ -1032,6 +1043,7 @@ enum cor_status cor_stabilize(const struct cor_space *space, const struct cor_st
     cor_components_fini(&s->components);
     free(s->flags);
     free(s->ways);
+    free(s->near);
     free(s->visits);
     free(s->from);
     free(s->queue);

@@ -19,11 +19,20 @@ struct stepper_known {
     } * moves;
 };
 
+/* What some states can do, which a search in depth comes back to soon, in a slot by the state's number. */
+#define NEAR_SLOTS 1024u
+#define NEAR_MOVES 15u
+struct stepper_near {
+    uint32_t state, count; /* one more than moves; 0: nothing is there */
+    struct stepper_move moves[NEAR_MOVES];
+};
+
 /* The way through them: digits of the actors that can move, each none or one of its moves, and of those in
  * the step each one of its outcomes. */
 struct stepper {
     const struct cor_space *space;
-    const struct stepper_known *known; /* NULL: the space is asked */
+    const struct stepper_known *known; /* NULL: the space is asked, */
+    struct stepper_near *near;         /* unless it is there; [NEAR_SLOTS]; may be NULL */
     enum cor_daemon daemon;
     const uint8_t *flags; /* [state]; a choice is passed over of which an outcome lacks all of these: */
     uint8_t kept;         /* 0: none is */
@@ -86,17 +95,34 @@ static inline void begin_moves(struct stepper *s) {
         begin_plain(s);
 }
 
-static inline void begin(struct stepper *s, uint32_t state) {
-    s->state = state;
-    s->moves.count = 0;
-    if (s->known) {
-        const struct stepper_move *moves = s->known->moves + s->known->first[state];
-        s->moves.count = s->known->first[state + 1] - s->known->first[state];
-        for (uint32_t m = 0; m < s->moves.count; m++)
-            s->moves.items[m] = (struct cor_space_move){moves[m].actor, 1, &moves[m].by};
-    } else
-        s->space->moves(s->space->self, state, &s->moves);
+static inline void take_moves(struct stepper *s, const struct stepper_move *moves, uint32_t count) {
+    for (uint32_t m = 0; m < count; m++)
+        s->moves.items[m] = (struct cor_space_move){moves[m].actor, 1, &moves[m].by};
+    s->moves.count = count;
     begin_moves(s);
+}
+
+static inline void begin(struct stepper *s, uint32_t state) {
+    struct stepper_near *near = s->near ? &s->near[state * 2654435761u >> 22] : NULL;
+    s->state = state;
+    if (s->known) {
+        take_moves(s, s->known->moves + s->known->first[state],
+                   s->known->first[state + 1] - s->known->first[state]);
+        return;
+    }
+    if (near && near->count > 0 && near->state == state) {
+        take_moves(s, near->moves, near->count - 1);
+        return;
+    }
+    s->moves.count = 0;
+    s->space->moves(s->space->self, state, &s->moves);
+    begin_moves(s);
+    if (!near || !s->is_plain || s->moves.count > NEAR_MOVES)
+        return;
+    near->state = state;
+    near->count = s->moves.count + 1;
+    for (uint32_t m = 0; m < s->moves.count; m++)
+        near->moves[m] = (struct stepper_move){s->moves.items[m].by[0], (uint8_t)s->moves.items[m].actor};
 }
 
 static inline const struct cor_space_move *move_of(const struct stepper *s, uint32_t a) {
@@ -262,6 +288,8 @@ static inline uint32_t step_at(struct stepper *s, uint32_t state, uint64_t *plac
 }
 
 static inline uint64_t count_steps(const struct stepper *s) {
+    if (s->is_plain)
+        return s->last;
     uint64_t all = s->daemon == COR_DAEMON_CENTRAL ? 0 : s->count > 0;
     for (uint32_t a = 0; a < s->count; a++) {
         uint64_t its = 0;

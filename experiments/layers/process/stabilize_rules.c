@@ -327,6 +327,7 @@ void cor_stabilize_sizes_fini(struct cor_stabilize_size *sizes, uint32_t count) 
 /* ---- the system */
 
 /* How an attribute of the corridor comes of the states. */
+__extension__ typedef unsigned __int128 wide;
 enum source { OF_NOTHING, OF_VARIABLE, OF_READS, OF_ENABLED, OF_OLD, OF_SHOWN, OF_MAIL, OF_NEXT };
 
 struct watcher {
@@ -336,6 +337,7 @@ struct watcher {
     uint32_t *variables;  /* owned; likewise, its number: of a variable, attribute or kind of message */
     uint32_t digits[COR_RULES_PROCESSES_MAX]; /* of the state that is shown; */
     bool is_shown;                            /* false: none is */
+    uint64_t enabled; /* bit p: process p can move in it, where the corridor asks that */
 };
 
 struct cor_stabilize_system {
@@ -346,6 +348,8 @@ struct cor_stabilize_system {
     uint64_t *inside, *starts;              /* owned; starts: NULL: all of them */
     uint64_t *again[COR_PROCESS_TRAPS_MAX]; /* owned */
     uint32_t stride[COR_RULES_PROCESSES_MAX];
+    uint64_t inverse[COR_RULES_PROCESSES_MAX]; /* 2^64 by that, rounded up: what is below 2^30 is divided
+                                                  exactly */
     int32_t
         *by[COR_RULES_PROCESSES_MAX]; /* owned; as the outcomes of its rules: what is added to the state */
     char *undecided;                  /* owned */
@@ -383,10 +387,11 @@ void cor_stabilize_system_locals(const struct cor_stabilize_system *system, uint
         while (++system->last->digits[p - 1] == system->rules->processes[p - 1].local_count)
             system->last->digits[--p] = 0;
     } else
-        while (p-- > 0) {
-            const uint32_t count = system->rules->processes[p].local_count;
-            system->last->digits[p] = rest % count;
-            rest /= count;
+        for (uint32_t q = 0; q < p; q++) {
+            const uint32_t digit =
+                system->stride[q] == 1 ? rest : (uint32_t)((wide)rest * system->inverse[q] >> 64);
+            system->last->digits[q] = digit;
+            rest -= digit * system->stride[q];
         }
     system->last->state = state;
     memcpy(locals, system->last->digits, system->space.actor_count * sizeof *locals);
@@ -546,6 +551,8 @@ static void show(const struct cor_stabilize_system *system, struct watcher *watc
                                   cor_integer(system->mail
                                                   ? process_layer__mail_enabled(system->mail, locals, p)
                                                   : can[1] > can[0]));
+                watcher->enabled &= ~(UINT64_C(1) << p);
+                watcher->enabled |= (uint64_t)(can && can[1] > can[0]) << p;
                 break;
             case OF_OLD:
                 cor_observed_show(watcher->observed, p, a,
@@ -754,14 +761,33 @@ enum cor_truth process_layer__truth(const struct cor_process_arm *arm, const str
     return all;
 }
 
-enum cor_status cor_stabilize_system_inside(struct cor_stabilize_system *system, const uint32_t *locals,
-                                            enum cor_truth *inside, const char **name,
-                                            struct cor_error *error) {
+static enum cor_status ask_corridor(struct cor_stabilize_system *system, enum cor_truth *inside,
+                                    const char **name, struct cor_error *error) {
     uint32_t violated;
-    show(system, &system->corridor, locals);
     COR_TRY(cor_observed_event(system->corridor.observed, &violated, error));
     *inside = process_layer__truth(system->arm, system->corridor.observed, name);
     return COR_OK;
+}
+
+enum cor_status cor_stabilize_system_inside(struct cor_stabilize_system *system, const uint32_t *locals,
+                                            enum cor_truth *inside, const char **name,
+                                            struct cor_error *error) {
+    show(system, &system->corridor, locals);
+    return ask_corridor(system, inside, name, error);
+}
+
+#define ENABLED_MOST 20u /* processes, of which all sets of those that can move are kept */
+
+/* A corridor that asks of the states who can move, and nothing else, has a truth for each set of these: an
+ * array for them, freed by the caller; NULL: it asks more, or they are too many. */
+static uint8_t *make_truths(const struct cor_stabilize_system *system) {
+    const uint32_t count = system->rules->definition.process_count;
+    bool is_all = !system->mail && count <= ENABLED_MOST;
+    for (uint32_t a = 0; a < system->arm->corridor->attribute_count; a++) {
+        const enum source of = system->corridor.sources[a];
+        is_all = is_all && (of == OF_NOTHING || of == OF_READS || of == OF_ENABLED);
+    }
+    return is_all ? cor_calloc((size_t)1 << count, 1) : NULL;
 }
 
 enum cor_status cor_stabilize_system_meets(struct cor_stabilize_system *system, const uint32_t *locals,
@@ -785,21 +811,32 @@ static enum cor_status judge(struct cor_stabilize_system *system, struct cor_err
     COR_TRY(cor_made(system->inside, error));
     for (uint32_t g = 0; g < system->asked->again_count; g++)
         COR_TRY(cor_made(system->again[g] = cor_calloc(size / 64 + 1, sizeof *system->inside), error));
-    for (uint32_t state = 0; state < size; state++) {
+    uint8_t *truths = make_truths(system); /* one more than each; 0: not known so far */
+    enum cor_status status = COR_OK;
+    for (uint32_t state = 0; state < size && !system->undecided; state++) {
         cor_stabilize_system_locals(system, state, locals);
-        COR_TRY(cor_stabilize_system_inside(system, locals, &truth, &name, error));
+        show(system, &system->corridor, locals);
+        uint8_t *known = truths ? &truths[system->corridor.enabled] : NULL;
+        if (known && *known > 0)
+            truth = (enum cor_truth)(*known - 1);
+        else
+            COR_TRY_OUT(ask_corridor(system, &truth, &name, error));
+        if (known)
+            *known = (uint8_t)(truth + 1);
         if (truth == COR_TRUTH_UNKNOWN)
-            return be_undecided(system, name, locals, error);
+            COR_TRY_OUT(be_undecided(system, name, locals, error));
         system->inside[state / 64] |= (uint64_t)(truth == COR_TRUTH_TRUE) << state % 64;
-        for (uint32_t g = 0; g < system->asked->again_count; g++) {
-            COR_TRY(cor_stabilize_system_meets(system, locals, g, &truth, error));
+        for (uint32_t g = 0; g < system->asked->again_count && !system->undecided; g++) {
+            COR_TRY_OUT(cor_stabilize_system_meets(system, locals, g, &truth, error));
             if (truth == COR_TRUTH_UNKNOWN)
-                return be_undecided(system, system->asked->again[g], locals, error);
+                COR_TRY_OUT(be_undecided(system, system->asked->again[g], locals, error));
             system->again[g][state / 64] |= (uint64_t)(truth == COR_TRUTH_TRUE) << state % 64;
         }
     }
     system->space.inside = system->inside;
-    return COR_OK;
+out:
+    free(truths);
+    return status;
 }
 
 /* The number of a variable; COR_NONE: there is none of that name. */
@@ -964,6 +1001,7 @@ static enum cor_status make_system(struct cor_stabilize_system *system, const st
     uint32_t stride = 1;
     for (uint32_t p = size->process_count; p-- > 0 && !has_messages;) {
         system->stride[p] = stride;
+        system->inverse[p] = UINT64_MAX / stride + 1;
         stride *= is_open ? 1 : system->rules->processes[p].local_count;
     }
     if (!has_messages) {

@@ -28,7 +28,6 @@ BUGS = [
     ("published", STEPPER, "        if (at >= s->known->first[state + 1])", "        if (at + 1 >= s->known->first[state + 1])"),
     ("drawn", STEPPER, "        s->movers = BIT(s->known->moves[at].actor);\n", ""),
     ("drawn", ENGINE, "        *is_kept = moves->items[m].outcome_count == 1;", "        *is_kept = true;"),
-    ("published", ENGINE, "        return 1 + sum / (double)(end - first);", "        return 1 + sum / (double)(end - first + 1);"),
     ("published", STEPPER, "(its + (s->daemon == COR_DAEMON_DISTRIBUTED))", "its"),
     # steps that are known by their numbers
     ("published", STEPPER, "        if (s->taken++ >= s->last)", "        if (s->taken++ + 1 >= s->last + (s->last < 2))"),
@@ -39,6 +38,9 @@ BUGS = [
     ("drawn", STEPPER, "(s->count == s->moves.count && s->count < 64)", "s->count < 64"),
     ("drawn", STEPPER, "        s->is_plain = s->is_plain && move->outcome_count == 1;\n", ""),
     ("drawn", STEPPER, "    s->is_plain = s->kept == 0;", "    s->is_plain = true;"),
+    ("published", ENGINE, "    s->value_sum += value;\n", ""),
+    ("published", STEPPER, "    near->count = s->moves.count + 1;", "    near->count = s->moves.count > 0 ? s->moves.count : 1;"),
+    ("published", STEPPER, "    if (near && near->count > 0 && near->state == state) {", "    if (near && near->count > 0) {"),
     # the stable part
     ("drawn", ENGINE, "gone = 1, pass = 0; gone > 0; pass++) {\n        gone = 0;\n        COR_TRY(go_on(s, \"what is never left\"));", "gone = 1, pass = 0; gone > 0 && pass < 1; pass++) {\n        gone = 0;\n        COR_TRY(go_on(s, \"what is never left\"));"),
     ("drawn", ENGINE, "        if (is_first)\n            found->leaving = gone;", "        found->leaving += gone + !is_first;"),
@@ -55,7 +57,7 @@ BUGS = [
     ("drawn", ENGINE, "        s->flags[state] |= all;\n", "        s->flags[state] |= all & LOOPS;\n"),
     ("published", ENGINE, "            visit->place--; /* this", "            ; /* this"),
     ("drawn", ENGINE, "    if (visit->moves > 0) /*", "    if (visit->steps < COR_UNBOUNDED) /*"),
-    ("published", ENGINE, "1 + visit->sum / (double)(visit->place - 1)}", "1 + visit->sum / (double)visit->place}"),
+    ("published", ENGINE, "1 + visit->sum / (double)(visit->place - 1);", "1 + visit->sum / (double)visit->place;"),
     ("published", ENGINE, "found->worst_states += steps == found->worst_steps;", "found->worst_states += steps >= found->worst_steps && state > 0;"),
     ("drawn", ENGINE, "found->mean_steps = sum / found->asked;", "found->mean_steps = sum / (found->outside + 1);"),
     # fairness
