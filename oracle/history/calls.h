@@ -70,7 +70,7 @@ struct history__zones {
     struct history__zone *of; /* owned; [value] */
     uint32_t *ended;          /* owned; values of which a call has ended */
     size_t capacity, ended_count, ended_capacity;
-    uint64_t first_end, last_call, forgotten; /* of all that have ended; the last call of what is forgotten */
+    uint64_t first_end, last_call; /* of all that have ended */
     uint64_t wait;  /* nothing more can be forgotten before this is older than all open calls */
     uint64_t steps; /* values that were compared */
     bool is_impossible;

@@ -4,8 +4,8 @@
  * by zones, as events come. All calls of a value, the write and the reads that returned it, take effect side
  * by side. `first_end` is the first of their ends, `last_call` the last of their calls: values a and b have
  * no order if something of a ended before something of b was called, and something of b before something of
- * a; and if no two have none, all have one. What is over and can be read by nobody any more is forgotten but
- * for the last of its calls, so a value may be written again then. */
+ * a; and if no two have none, all have one. What is over and can be read by nobody any more is forgotten,
+ * so such a value may be written again. */
 #include "calls.h"
 
 #include <stdlib.h>
@@ -65,9 +65,10 @@ enum cor_status history__zones_call(struct history__zones *zones, const struct c
     return COR_OK;
 }
 
-/* Forgets what ended before all open calls were made, where others are sure to have come behind it. */
+/* Forgets what ended before all open calls were made, where another one is sure to have come behind it: all
+ * of its calls were made before that one ended, so nothing that is left, or comes, can clash with them. */
 static void forget(struct history__zones *zones, uint64_t oldest) {
-    uint64_t last = zones->forgotten, second = zones->forgotten;
+    uint64_t last = 0, second = 0;
     size_t kept = 0;
     for (size_t e = 0; e < zones->ended_count; e++) {
         const struct history__zone *zone = &zones->of[zones->ended[e]];
@@ -80,7 +81,6 @@ static void forget(struct history__zones *zones, uint64_t oldest) {
     for (size_t e = 0; e < zones->ended_count; e++) {
         struct history__zone *zone = &zones->of[zones->ended[e]];
         if (zone->first_end < oldest && zone->first_end < (zone->last_call == last ? second : last)) {
-            zones->forgotten = zone->last_call > zones->forgotten ? zone->last_call : zones->forgotten;
             *zone = (struct history__zone){.first_end = NEVER};
             continue;
         }
@@ -110,8 +110,6 @@ enum cor_status history__zones_return(struct history__zones *zones, const struct
     zone->first_end = is_first ? now : zone->first_end;
     zone->last_call = called > zone->last_call ? called : zone->last_call;
     zones->first_end = is_first && now < zones->first_end ? now : zones->first_end;
-    if (zone->first_end < zones->forgotten)
-        zones->is_impossible = true;
     for (size_t e = 0; zones->first_end < zone->last_call && zone->first_end < zones->last_call &&
                        e < zones->ended_count && !zones->is_impossible;
          e++) {
