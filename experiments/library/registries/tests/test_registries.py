@@ -23,9 +23,11 @@ NEEDS = {"kbucket": (["k-bucket"], [], []), "ebt": (["epidemic-broadcast-trees"]
          "gossipsub": (["@libp2p/gossipsub"], [], []), "hashring": (["hashring"], [], []), "skmeans": (["skmeans"], [], []),
          "dbscan": (["density-clustering"], [], []), "pso": (["pso"], [], []),
          "uhashring": ([], [], [["/usr/bin/python3", "-c", "import importlib.metadata; assert importlib.metadata.version('uhashring') == '2.1'"]]),
+         "pacemaker": ([], [], [["/usr/bin/python3", "-c", "import ctypes; ctypes.CDLL('libpacemaker.so.1')"],
+                                ["sh", "-c", "/usr/sbin/crm_simulate --version | grep -q 'Pacemaker 2.1.5'"]]),
          "communities": ([], [], [["mcl", "--version"], ["/usr/bin/python3", "-c", "import networkx.algorithms.community.louvain"]])}
 # By experiment: arms that have no fault and fail all the same, as their page tells.
-FINDINGS = {"dbscan": {"noise"}, "gossipsub": {"leaves_soon"}, "uhashring": {"gone", "alike", "counts"}}
+FINDINGS = {"dbscan": {"noise"}, "gossipsub": {"leaves_soon"}, "uhashring": {"gone", "alike", "counts"}, "pacemaker": {"stays", "fewer"}}
 # And that have one which is none: looked at in the long form, in place of `sound`, which fails now and then; in both where there is no `sound`.
 MENDED = {"gossipsub": {"mended"}, "uhashring": {"mended", "ketama"}}
 FAULTY_CASES = 400 if IS_LONG else 50  # within which each fault is found
@@ -173,15 +175,35 @@ def look_at_ring():
     assert said["afresh"] == said["mended"] == 0 and said["changed"] > 0 and said["keys_at_the_gone"] > 0, said
     assert said["counted"] > said["points"], said
     print(f"{said['rings']} rings: made afresh as by brute force; changed in place, {said['changed']} place keys elsewhere")
-    adapter = FOLDER / "uhashring_process.py"
     with tempfile.TemporaryDirectory() as name:
         other = pathlib.Path(name) / "uhashring-9.0.dist-info"
         other.mkdir()
         (other / "METADATA").write_text("Metadata-Version: 2.1\nName: uhashring\nVersion: 9.0\n")
-        for options, sentence in (([], "uhashring 9.0 is installed, and 2.1 is what is tested here: python3-uhashring of Debian 12"),
-                                  (["-I", "-S"], "uhashring is not installed for /usr/bin/python3: make subjects, or python3-uhashring of Debian 12")):
-            done = subprocess.run(["/usr/bin/python3", *options, adapter], env={"PYTHONPATH": name}, input="", capture_output=True, text=True, check=False)
-            assert done.returncode == 1 and done.stderr == sentence + "\n", (done.returncode, done.stderr)
+        refuses([FOLDER / "uhashring_process.py"], "uhashring 9.0 is installed, and 2.1 is what is tested here: python3-uhashring of Debian 12", name)
+        refuses(["-I", "-S", FOLDER / "uhashring_process.py"], "uhashring is not installed for /usr/bin/python3: make subjects, or python3-uhashring of Debian 12", name)
+
+
+def refuses(words, sentence, path=""):
+    """An adapter without its program, or with another version of it, says so at once."""
+    done = subprocess.run(["/usr/bin/python3", *words], env={"PYTHONPATH": path}, input="", capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and done.stderr == sentence + "\n", (done.returncode, done.stderr)
+
+
+def look_at_cluster(folder, experiment):
+    """Other versions are refused; a newer one, if it was built, keeps all of the corridor."""
+    adapter = FOLDER / "pacemaker_process.py"
+    with tempfile.TemporaryDirectory() as name:
+        other = pathlib.Path(name) / "crm_simulate"
+        other.write_text("#!/bin/sh\necho Pacemaker 9.0\n")
+        other.chmod(0o755)
+        for place, sentence in ((str(other), "pacemaker 9.0 is installed, and 2.1.5 is what is tested here: pacemaker-cli-utils of Debian 12"),
+                                (None, "crm_simulate is not there: make subjects, or pacemaker-cli-utils of Debian 12")):
+            refuses(["-c", f"import runpy, shutil; shutil.which = lambda *a, **b: {place!r}; runpy.run_path({str(adapter)!r}, run_name='__main__')"], sentence)
+    if not (SOURCE / "build/registries/pacemaker/lib/libpacemaker.so.1").exists():
+        print("a newer pacemaker was not built (docs/gallery/pacemaker.md): the mended side is not looked at")
+        return
+    arms = {"newer": {"fault": "newer"}}
+    look_at_sound(run(folder, experiment, arms, CASES), arms, True)
 
 
 def main():
@@ -207,6 +229,8 @@ def main():
             look_at_coming_back(arm)
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
+        if SUBJECT == "pacemaker":
+            look_at_cluster(folder, experiment)
         look_at_sound(run(folder, experiment, sound, CASES), sound, is_process)
         for name, arm in arms.items():
             if name in fails and (IS_LONG or rare.get(name, 0) < 1000):
