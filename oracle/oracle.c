@@ -47,10 +47,7 @@ enum cor_status cor_oracle_create(uint32_t agent_count, struct cor_oracle **orac
 void cor_oracle_destroy(struct cor_oracle *oracle) {
     if (!oracle)
         return;
-    free(oracle->agents);
-    free(oracle->seen);
-    free(oracle->blocks);
-    free(oracle);
+    COR_FREE(oracle->agents, oracle->seen, oracle->blocks, oracle);
 }
 
 void cor_oracle_attend(struct cor_oracle *oracle, const uint8_t *absent) {

@@ -572,10 +572,7 @@ static void program_destroy(struct agents__program *program) {
     agents__reporter_fini(&program->reporter);
     if (program->rows.design)
         cor_rows_fini(&program->rows);
-    free(program->fault);
-    free(program->design_json);
-    free(program->values);
-    free(program);
+    COR_FREE(program->fault, program->design_json, program->values, program);
 }
 
 /* ---- aut session */
@@ -656,8 +653,7 @@ void cor_aut_close(struct cor_aut_session *session) {
     program_destroy(session->program);
     struct agents__identity *identity = &session->identity;
     agents__identity_clear(identity, 0);
-    free(identity->faults);
-    free(identity->triggers);
+    COR_FREE(identity->faults, identity->triggers);
     *identity = (struct agents__identity){0};
     free(session);
 }

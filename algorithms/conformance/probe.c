@@ -937,9 +937,7 @@ struct shown {
 };
 
 static void fini_shown(struct shown *shown) {
-    free(shown->start);
-    free(shown->members);
-    free(shown->parent);
+    COR_FREE(shown->start, shown->members, shown->parent);
 }
 
 static struct shown show_kind(struct cor_task *task, enum cor_organized kind) {
@@ -1011,8 +1009,7 @@ static const char *trouble_of(const struct cor_lists *solution, uint32_t n, enum
         if (count[i] > 1 && kind >= COR_HIERARCHY)
             said = "an agent is in several blocks of the solution";
     }
-    free(last);
-    free(count);
+    COR_FREE(last, count);
     return !said && kind >= COR_HIERARCHY ? trouble_of_parents(solution, kind) : said;
 }
 
@@ -1120,8 +1117,7 @@ static bool is_moved(const struct conformance__probe *probe) {
             moved = length != size || memcmp(before, after, size * sizeof *after) != 0;
         }
     }
-    free(before);
-    free(after);
+    COR_FREE(before, after);
     return moved;
 }
 

@@ -184,12 +184,7 @@ static void stream_return(struct host__stream *stream, const struct host__stream
 
 void cor_course_fini(struct cor_course *course) {
     const struct cor_course empty = {.identity = course->identity, .mail_most = course->mail_most};
-    free(course->messages);
-    free(course->draws);
-    free(course->moves);
-    free(course->order);
-    free(course->words);
-    free(course->agents);
+    COR_FREE(course->messages, course->draws, course->moves, course->order, course->words, course->agents);
     *course = empty;
 }
 
@@ -297,8 +292,7 @@ static enum cor_status watch_begin(struct host__local *session, struct cor_error
 
 /* A reorganization of that name begins. `entries` say what becomes of mail that is held. */
 static void watch_fini(struct host__watch *watch) {
-    free(watch->cells_before);
-    free(watch->held);
+    COR_FREE(watch->cells_before, watch->held);
     *watch = (struct host__watch){0};
 }
 
@@ -679,13 +673,8 @@ static int look(struct host__local *session) {
 }
 
 static void free_agents(struct host__population *population) {
-    free(population->agents);
-    free(population->streams);
-    free(population->values);
-    free(population->waking);
-    free(population->asking);
-    free(population->crashes.down);
-    free(population->crashes.back);
+    COR_FREE(population->agents, population->streams, population->values, population->waking,
+             population->asking, population->crashes.down, population->crashes.back);
     *population = (struct host__population){0};
 }
 
@@ -1416,11 +1405,8 @@ static void close_local(struct cor_session *session) {
     watch_fini(&local->watch);
     host__arena_fini(&local->arena);
     host__strict_destroy(local->strict);
-    free(local->kept_next.bytes);
-    free(local->seen);
-    free(local->weighed);
-    free(local->cells_are_lent ? NULL : local->cells);
-    free(local->cell_start);
+    COR_FREE(local->kept_next.bytes, local->seen, local->weighed, local->cells_are_lent ? NULL : local->cells,
+             local->cell_start);
 }
 
 static void complain_of_draw(void *subject) {

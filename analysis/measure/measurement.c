@@ -388,10 +388,7 @@ void measure__walker_destroy(struct measure__walker *walker) {
     if (!walker)
         return;
     cor_walk_window_fini(&walker->window);
-    free(walker->profile);
-    free(walker->has);
-    free(walker->took);
-    free(walker);
+    COR_FREE(walker->profile, walker->has, walker->took, walker);
 }
 
 enum cor_status measure__walker_begin(struct measure__walker *w, const struct cor_suite_rows *suite,
@@ -726,8 +723,7 @@ static enum cor_status count_constraints(struct measure__suite_work *work, struc
         return COR_OK;
     struct firsts firsts = {NULL, NULL};
     const enum cor_status status = add_suite(work, &firsts, error);
-    free(firsts.observation);
-    free(firsts.place);
+    COR_FREE(firsts.observation, firsts.place);
     return status;
 }
 
@@ -1216,20 +1212,13 @@ void cor_measurement_destroy(struct cor_measurement *measurement) {
     if (!measurement)
         return;
     for (size_t a = 0; a < measurement->arm_count; a++) {
-        free(measurement->arm[a].observation);
-        free(measurement->arm[a].gap.count);
-        free(measurement->arm[a].stay.count);
-        free(measurement->arm[a].failure_class);
-        free(measurement->arm[a].constraint);
-        free(measurement->arm[a].constraint_first);
+        COR_FREE(measurement->arm[a].observation, measurement->arm[a].gap.count,
+                 measurement->arm[a].stay.count, measurement->arm[a].failure_class,
+                 measurement->arm[a].constraint, measurement->arm[a].constraint_first);
     }
     cor_announced_fini(&measurement->announced);
-    free(measurement->arm);
-    free(measurement->suite);
-    free(measurement->bin);
-    free(measurement->reached);
-    free(measurement->constraint);
-    free(measurement);
+    COR_FREE(measurement->arm, measurement->suite, measurement->bin, measurement->reached,
+             measurement->constraint, measurement);
 }
 
 uint64_t cor_measurement_left_out(const struct cor_measurement *measurement) {
@@ -1272,8 +1261,7 @@ enum cor_status cor_measurement_estimate(const struct cor_measurement *measureme
     if (schema->kind == COR_KIND_MEAN || schema->kind == COR_KIND_PERCENT || schema->kind == COR_KIND_DEPTH)
         estimate->sd = cor_moments_sd(moments);
 out:
-    free(y);
-    free(x);
+    COR_FREE(y, x);
     return status;
 }
 

@@ -1008,8 +1008,7 @@ enum cor_status report__plot_heat(struct cor_report *report, struct cor_error *e
         }
 out:
     for (size_t e = 0; e < REPORT__ENVIRONMENTS_MAX; e++) {
-        free(map[e].taken);
-        free(map[e].possible);
+        COR_FREE(map[e].taken, map[e].possible);
     }
     cor_state_names_fini(&words);
     return status;

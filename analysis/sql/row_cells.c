@@ -99,9 +99,7 @@ enum cor_status cor_row_cells_create(struct cor_result *result, uint32_t table, 
 void cor_row_cells_destroy(struct cor_row_cells *cells) {
     if (!cells)
         return;
-    free(cells->texts);
-    free(cells->text);
-    free(cells);
+    COR_FREE(cells->texts, cells->text, cells);
 }
 
 uint32_t cor_row_columns(const struct cor_row_cells *cells, const struct cor_row_column **columns) {

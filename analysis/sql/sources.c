@@ -96,8 +96,7 @@ static char *declare(const struct table *table) {
 
 static void destroy(struct table *table) {
     cor_row_cells_destroy(table->cells);
-    free(table->starts);
-    free(table);
+    COR_FREE(table->starts, table);
 }
 
 static int disconnect(sqlite3_vtab *base) {
@@ -348,8 +347,7 @@ static int open_cursor(sqlite3_vtab *base, sqlite3_vtab_cursor **made) {
 }
 
 static int close_cursor(sqlite3_vtab_cursor *base) {
-    free(((struct cursor *)base)->rows);
-    free(base);
+    COR_FREE(((struct cursor *)base)->rows, base);
     return SQLITE_OK;
 }
 

@@ -157,8 +157,7 @@ static void forget(struct answer *answer) {
         free(answer->values[i].text);
     for (uint32_t c = 0; c < answer->count && answer->names; c++)
         free(answer->names[c]);
-    free(answer->values);
-    free(answer->names);
+    COR_FREE(answer->values, answer->names);
     answer->values = NULL;
     answer->names = NULL;
     answer->capacity = answer->shown = 0;

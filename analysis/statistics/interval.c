@@ -168,8 +168,7 @@ enum cor_status cor_estimate_ratio(enum cor_interval method, const struct cor_su
     observed.x = x;
     COR_TRY_OUT(cor_interval_make(method, &observed, estimate, error));
 out:
-    free(y);
-    free(x);
+    COR_FREE(y, x);
     return status;
 }
 

@@ -384,8 +384,7 @@ static enum cor_status make_performance(const struct cor_view_request *request, 
         COR_TRY_OUT(cor_fail_memory(error));
     COR_TRY_OUT(fill_performance(&work, first, last, sheets, error));
 out:
-    free(work.y);
-    free(work.x);
+    COR_FREE(work.y, work.x);
     cor_measurement_destroy(measurement);
     return status;
 }

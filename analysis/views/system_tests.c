@@ -543,9 +543,7 @@ static void destroy_map(void *with) {
     struct map *map = with;
     if (!map)
         return;
-    free(map->cells);
-    free(map->arm);
-    free(map);
+    COR_FREE(map->cells, map->arm, map);
 }
 
 /* 1 to 9 visits as digits, from 10 on a letter a decade. */

@@ -200,8 +200,7 @@ void cor_tables_destroy(struct cor_tables *tables) {
     if (!tables)
         return;
     cor_measurement_destroy(tables->measurement);
-    free(tables->arm);
-    free(tables);
+    COR_FREE(tables->arm, tables);
 }
 
 /* ---- what the paper claims, judged from the figures. Only arms that are columns of the paper take part */

@@ -41,8 +41,7 @@ void corridor__calls_fini(struct corridor__calls *calls) {
         cor_linear_destroy(calls->histories[c].linear);
         cor_history_fini(&calls->histories[c].record);
     }
-    free(calls->histories);
-    free(calls->open);
+    COR_FREE(calls->histories, calls->open);
     *calls = (struct corridor__calls){0};
 }
 

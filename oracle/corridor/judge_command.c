@@ -194,8 +194,7 @@ static enum cor_status find_reasons(const struct trace *trace, const char *formu
     enum cor_status status = COR_OK;
     const bool is_open = verdict->decided == COR_TEMPORAL_OPEN;
     size_t count = 0;
-    verdict->names = cor_calloc(trace->used_count + 1, sizeof *verdict->names);
-    COR_TRY(cor_made(verdict->names, error));
+    COR_TRY(cor_made(verdict->names = cor_calloc(trace->used_count + 1, sizeof *verdict->names), error));
     for (size_t c = 0; c < trace->column_count; c++)
         if (trace->is_used[c])
             verdict->names[count++] = trace->names[c];
@@ -293,20 +292,14 @@ enum cor_status judge_trace(const char *formula, const char *path, struct judge_
 out:
     cor_temporal_watch_destroy(watch);
     cor_temporal_destroy(temporal);
-    free((void *)trace.names);
-    free(trace.is_used);
-    free(trace.conditions);
-    free(trace.states);
-    free(trace.text);
+    COR_FREE((void *)trace.names, trace.is_used, trace.conditions, trace.states, trace.text);
     if (status != COR_OK)
         judge_trace_fini(verdict);
     return status;
 }
 
 void judge_trace_fini(struct judge_trace_verdict *verdict) {
-    free(verdict->reasons);
-    free((void *)verdict->names);
-    free(verdict->text);
+    COR_FREE(verdict->reasons, (void *)verdict->names, verdict->text);
     *verdict = (struct judge_trace_verdict){0};
 }
 

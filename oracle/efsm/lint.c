@@ -344,8 +344,7 @@ enum cor_status cor_efsm_lint(const struct cor_efsm *model, struct cor_efsm_lint
     efsm__space_fini(&l.space);
     for (uint32_t t = 0; l.moves && t < model->transition_count; t++)
         efsm__moves_fini(&l.moves[t]);
-    free(l.moves);
-    free(l.taken);
+    COR_FREE(l.moves, l.taken);
     closure_fini(&l.closure);
     if (status == COR_OK)
         status = put_in_order(findings, error);
@@ -473,8 +472,7 @@ static enum cor_status lint_states(struct efsm__linter *l) {
         }
     status = l->space.status;
 out:
-    free(seen.silent);
-    free(seen.dead);
+    COR_FREE(seen.silent, seen.dead);
     return status;
 }
 

@@ -268,14 +268,8 @@ static void layers_continue(struct efsm__space *space, struct efsm__layers *laye
 /* Frees what it holds. Idempotent. */
 static void layers_fini(struct efsm__layers *layers) {
     efsm__cubes_fini(&layers->cubes);
-    free(layers->born);
-    free(layers->spare_from);
-    free(layers->is_hull);
-    free(layers->forms);
-    free(layers->wanted);
-    free(layers->near);
-    free(layers->unknown);
-    free(layers->failed);
+    COR_FREE(layers->born, layers->spare_from, layers->is_hull, layers->forms, layers->wanted, layers->near,
+             layers->unknown, layers->failed);
     *layers = (struct efsm__layers){0};
 }
 
@@ -959,6 +953,5 @@ void efsm__symbolic_fini(struct cor_efsm_reach *reach) {
         if (s->reached)
             efsm__cubes_fini(&s->reached[l]);
     }
-    free(s->reached);
-    free(s->layers);
+    COR_FREE(s->reached, s->layers);
 }

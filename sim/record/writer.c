@@ -357,9 +357,7 @@ static enum cor_status put_catalog(struct record__layout *layout, hid_t parent,
         status = layout_failed(layout, error);
 out:
     record__h5_close(group);
-    free(codes);
-    free(names);
-    free(descriptions);
+    COR_FREE(codes, names, descriptions);
     return status;
 }
 
@@ -777,6 +775,5 @@ void record__writer_destroy(struct record__writer *writer) {
         destroy_column(&writer->vectors[v]);
     layout_fini(&writer->layout);
     record__packer_fini(&writer->packer);
-    free(writer->columns);
-    free(writer);
+    COR_FREE(writer->columns, writer);
 }

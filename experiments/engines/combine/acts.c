@@ -199,8 +199,7 @@ struct decoded {
 };
 
 static void decoded_fini(struct decoded *decoded) {
-    free(decoded->text);
-    free(decoded->origins);
+    COR_FREE(decoded->text, decoded->origins);
     *decoded = (struct decoded){0};
 }
 

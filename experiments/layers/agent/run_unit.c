@@ -457,11 +457,7 @@ void cor_unit_runner_destroy(struct cor_unit_runner *runner) {
     for (uint32_t i = 0; i < CHUNK; i++)
         cor_aut_outcome_fini(&runner->chunk.first[i]);
     cor_aut_outcome_fini(&runner->chunk.other);
-    free(runner->chunk.values);
-    free(runner->unbuilt);
-    free(runner->known);
-    free(runner->is_known);
-    free(runner);
+    COR_FREE(runner->chunk.values, runner->unbuilt, runner->known, runner->is_known, runner);
 }
 
 /* What the agent draws from in a case: named by all that the case is. */
@@ -875,8 +871,7 @@ static enum cor_status repeat_some(struct unit_run *run, struct cor_findings *fi
         findings->count = kept;
     }
 out:
-    free(differs);
-    free(indices);
+    COR_FREE(differs, indices);
     return status;
 }
 
@@ -886,8 +881,7 @@ static void end(struct unit_run *run) {
             cor_unit_judgement_fini(run->events[e]);
         free(run->events[e]);
     }
-    free(run->events);
-    free(run->hashes);
+    COR_FREE(run->events, run->hashes);
     cor_unit_cases_fini(&run->cases);
     cor_unit_judgement_fini(&run->judgement);
     cor_unit_judgement_fini(&run->intended);

@@ -284,8 +284,7 @@ static enum cor_status check_domains(const struct cor_efsm *model, struct cor_er
 }
 
 static void begin(struct bench *bench) {
-    free(bench->failure);
-    free(bench->sentence);
+    COR_FREE(bench->failure, bench->sentence);
     bench->failure = bench->sentence = NULL;
     bench->digest = COR_HASH_SEED;
     bench->resets = 0;
@@ -433,10 +432,7 @@ static void close_bench(void *self) {
     if (!bench)
         return;
     begin(bench);
-    free(bench->inputs);
-    free(bench->values);
-    free(bench->allowed);
-    free(bench);
+    COR_FREE(bench->inputs, bench->values, bench->allowed, bench);
 }
 
 static enum cor_status open_bench(const struct cor_experiment_head *head, uint32_t arm, void **self,

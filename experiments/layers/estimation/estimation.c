@@ -808,16 +808,10 @@ void cor_estimation_destroy(struct cor_estimation *e) {
     cor_experiment_destroy(e->experiment);
     cor_experiment_destroy(e->tilted);
     cor_experiment_head_fini(&e->head);
-    free(e->description);
-    free(e->failure);
+    COR_FREE(e->description, e->failure);
     for (uint32_t t = 0; t < e->tried_count; t++)
         free(e->tried[t]);
-    free(e->level_text);
-    free(e->guide);
-    free(e->property);
-    free(e->trap);
-    free(e->region_text);
-    free(e);
+    COR_FREE(e->level_text, e->guide, e->property, e->trap, e->region_text, e);
 }
 
 /* ---- what a campaign executes of the estimation layer: a suite is a repetition, of which a row is kept */

@@ -105,11 +105,7 @@ void interaction__time_destroy(struct interaction__time *time) {
     if (!time)
         return;
     cor_state_destroy(time->before);
-    free(time->period);
-    free(time->beats);
-    free(time->due);
-    free(time->ordinal);
-    free(time);
+    COR_FREE(time->period, time->beats, time->due, time->ordinal, time);
 }
 
 void interaction__time_begin(struct cor_runner *runner) {

@@ -218,7 +218,6 @@ out:
 }
 
 void interaction__formula_fini(struct cor_formula *formula) {
-    free(formula->text);
-    free(formula->steps);
+    COR_FREE(formula->text, formula->steps);
     *formula = (struct cor_formula){0};
 }

@@ -294,8 +294,7 @@ static enum cor_status note_profile(struct cor_runner *runner, uint32_t p, struc
     }
     COR_TRY_OUT(note_profile_counts(runner, p, &counts, error));
 out:
-    free(counts.visits);
-    free(counts.taken);
+    COR_FREE(counts.visits, counts.taken);
     return status;
 }
 

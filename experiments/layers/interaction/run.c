@@ -228,12 +228,8 @@ void cor_runner_destroy(struct cor_runner *runner) {
     cor_lists_fini(&runner->before);
     cor_lists_fini(&runner->answer_before);
     cor_lists_fini(&runner->answer);
-    free(runner->values_before);
-    free(runner->columns_before);
-    free(runner->counted);
-    free(runner->probes_before);
-    free(runner->probes);
-    free(runner);
+    COR_FREE(runner->values_before, runner->columns_before, runner->counted, runner->probes_before,
+             runner->probes, runner);
 }
 
 static uint32_t as_u32(uint64_t count) {
@@ -964,8 +960,7 @@ enum cor_status cor_saved_sequence_create(const struct cor_runner *runner, struc
     const uint32_t *start;
     size_t probes;
     probe_cells(runner, &start, &probes);
-    s->probes_before = cor_calloc(probes, sizeof *s->probes_before);
-    COR_TRY_OUT(cor_made(s->probes_before, error));
+    COR_TRY_OUT(cor_made(s->probes_before = cor_calloc(probes, sizeof *s->probes_before), error));
     COR_TRY_OUT(cor_state_create(runner->configuration, &s->state, error));
     size_t size;
     if (runner->mechanisms && interaction__mechanisms_memory(runner->mechanisms, &size))
@@ -987,10 +982,7 @@ void cor_saved_sequence_destroy(struct cor_saved_sequence *saved) {
     interaction__text_saved_destroy(saved->text);
     interaction__monitors_saved_destroy(saved->monitors);
     cor_lists_fini(&saved->answer_before);
-    free(saved->values_before);
-    free(saved->probes_before);
-    free(saved->mechanisms);
-    free(saved);
+    COR_FREE(saved->values_before, saved->probes_before, saved->mechanisms, saved);
 }
 
 enum cor_status cor_sequence_save(const struct cor_runner *runner, struct cor_saved_sequence *saved,

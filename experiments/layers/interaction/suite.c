@@ -83,8 +83,7 @@ static enum cor_status draw_group_sizes(const struct cor_suite *suite, const str
     if (count == 0)
         count = cor_rng_between(&rng, least, most);
     *groups = (uint32_t)count;
-    *sizes = cor_calloc((size_t)count, sizeof **sizes);
-    COR_TRY(cor_made(*sizes, error));
+    COR_TRY(cor_made(*sizes = cor_calloc((size_t)count, sizeof **sizes), error));
     /* All have the least size; each agent that is left joins one of the groups that have room. */
     uint32_t open = (uint32_t)count;
     uint32_t *with_room = cor_calloc((size_t)count, sizeof *with_room);
@@ -127,8 +126,7 @@ static enum cor_status draw_types(const struct cor_suite *suite, const struct co
     int64_t counts[COR_TYPES_MAX];
     uint32_t at = 0;
     count_types(suite, numbers, &rng, counts);
-    population->types = cor_calloc(agents, sizeof *population->types);
-    COR_TRY(cor_made(population->types, error));
+    COR_TRY(cor_made(population->types = cor_calloc(agents, sizeof *population->types), error));
     for (uint32_t t = 0; t < types; t++)
         for (int64_t i = 0; i < counts[t]; i++)
             population->types[at++] = t;
@@ -676,8 +674,7 @@ enum cor_status interaction__read_attributes_alone(const struct cor_json *json, 
                                                    struct cor_error *error) {
     struct cor_test_model *model = into;
     COR_TRY(cor_json_expect_array(json, 1, COR_ATTRIBUTES_MAX, error));
-    model->attributes = cor_calloc(cor_json_size(json), sizeof *model->attributes);
-    COR_TRY(cor_made(model->attributes, error));
+    COR_TRY(cor_made(model->attributes = cor_calloc(cor_json_size(json), sizeof *model->attributes), error));
     for (size_t a = 0; a < cor_json_size(json); a++) {
         const struct cor_json item = cor_json_at(json, a);
         model->attribute_count++;
@@ -846,8 +843,7 @@ static enum cor_status open_tool(const struct cor_suite *suite, const char *name
     cor_outcome_init(&tool->outcome);
     COR_TRY(cor_registry_find(suite->experiment->registry, name, &algorithm, error));
     uint32_t count = cor_algorithm_parameter_count(algorithm);
-    tool->parameters = cor_calloc(count, sizeof *tool->parameters);
-    COR_TRY(cor_made(tool->parameters, error));
+    COR_TRY(cor_made(tool->parameters = cor_calloc(count, sizeof *tool->parameters), error));
     for (uint32_t i = 0; i < count; i++)
         tool->parameters[i] = algorithm->parameters[i].value;
     tool->rules = cor_default_rules(algorithm, &c->limits, c->threshold, tool->parameters);
@@ -1108,8 +1104,7 @@ static enum cor_status set_threshold(struct cor_suite *suite, struct cor_error *
     COR_TRY_OUT(cor_adopter_create(c->agent_count, &pilot.adopter, error));
     const size_t taken = (size_t)definition.case_count * c->agent_count;
     if (cor_state_draws(pilot.state) && taken <= TAKEN_MOST) {
-        pilot.taken = cor_calloc(taken, 1);
-        COR_TRY_OUT(cor_made(pilot.taken, error));
+        COR_TRY_OUT(cor_made(pilot.taken = cor_calloc(taken, 1), error));
     }
     COR_TRY_OUT(cor_walk_begin(&pilot.walk, &definition, error));
     COR_TRY_OUT(bisect(suite, &pilot, &suite->configuration->threshold, &suite->pilot_rate, error));
@@ -1332,8 +1327,7 @@ enum cor_status cor_suite_steer(struct cor_suite *suite, struct cor_error *error
         cor_fail(error, status, suite->experiment->path, said.remedy, "suite %u of arm %s: %s", suite->index,
                  suite->arm->name, said.cause);
 out:
-    free(profiles);
-    free(environments);
+    COR_FREE(profiles, environments);
     return status;
 }
 
@@ -1435,13 +1429,8 @@ static enum cor_status generate(const struct cor_experiment *experiment, uint32_
                                       experiment->sequence_count, suite, error));
     (*suite)->draw = draw;
     enum cor_status status = fill_suite(*suite, index, parameters, &population, error);
-    free(population.size);
-    free(population.chain);
-    free(population.type);
-    free(population.types);
-    free(population.other_chains);
-    free(population.chain_environment);
-    free(population.chain_location);
+    COR_FREE(population.size, population.chain, population.type, population.types, population.other_chains,
+             population.chain_environment, population.chain_location);
     if (status != COR_OK) {
         cor_suite_destroy(*suite);
         *suite = NULL;
@@ -1475,16 +1464,9 @@ void cor_suite_destroy(struct cor_suite *suite) {
         cor_walk_fini(&suite->recorded[s]);
     cor_steering_destroy(suite->steering);
     cor_configuration_destroy(suite->configuration);
-    free(suite->profiles);
-    free(suite->owned_profiles);
-    free(suite->environment_of_profile);
-    free(suite->random_states);
-    free(suite->columns);
-    free(suite->parameters);
-    free(suite->algorithm_parameters);
-    free(suite->case_counts);
-    free(suite->recorded);
-    free(suite);
+    COR_FREE(suite->profiles, suite->owned_profiles, suite->environment_of_profile, suite->random_states,
+             suite->columns, suite->parameters, suite->algorithm_parameters, suite->case_counts,
+             suite->recorded, suite);
 }
 
 struct cor_rules cor_suite_rules(const struct cor_suite *suite) {
@@ -1561,8 +1543,7 @@ static enum cor_status fill(const struct cor_suite *from, struct cor_walk *walk,
         to->environment_of_profile[e] = from->environment_of_profile[e];
         to->random_states[e] = from->random_states[e];
     }
-    to->recorded = cor_calloc(1, sizeof *to->recorded);
-    COR_TRY(cor_made(to->recorded, error));
+    COR_TRY(cor_made(to->recorded = cor_calloc(1, sizeof *to->recorded), error));
     free(walk->memory);
     to->case_counts[0] = walk->known;
     to->recorded[0] = (struct cor_walk){.chain_count = walk->chain_count,

@@ -724,8 +724,7 @@ static enum cor_status first_difference(const char *one, const char *other, char
         const struct cor_json child = cor_json_at(&root, i), other_child = cor_json_at(&other_root, i);
         char *text = cor_json_text(&child), *other_text = cor_json_text(&other_child);
         bool made = text && other_text, same = made && strcmp(text, other_text) == 0;
-        free(text);
-        free(other_text);
+        COR_FREE(text, other_text);
         if (!made || (!same && !(*member = cor_strdup(child.key))))
             COR_TRY_OUT(cor_fail_memory(error));
     }
@@ -747,8 +746,7 @@ enum cor_status cor_suite_compare(const struct cor_suite *suite, const struct co
     if (strcmp(text, other_text) != 0)
         status = first_difference(text, other_text, member, error);
 out:
-    free(text);
-    free(other_text);
+    COR_FREE(text, other_text);
     return status;
 }
 
@@ -814,8 +812,7 @@ static enum cor_status read_suite(const struct cor_experiment *experiment, const
     struct cor_json array;
     COR_TRY(cor_json_need(json, "walks", &array, error));
     COR_TRY(cor_json_expect_array(&array, sequences, sequences, error));
-    made->recorded = cor_calloc(sequences, sizeof *made->recorded);
-    COR_TRY(cor_made(made->recorded, error));
+    COR_TRY(cor_made(made->recorded = cor_calloc(sequences, sizeof *made->recorded), error));
     for (uint32_t s = 0; s < sequences; s++) {
         struct cor_json item = cor_json_at(&array, s);
         cor_walk_init(&made->recorded[s]);

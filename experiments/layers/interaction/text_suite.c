@@ -166,9 +166,7 @@ enum cor_status interaction__text_split(const struct interaction__text *text,
 void interaction__parts_fini(struct interaction__parts *parts) {
     for (uint32_t t = 0; t < parts->trigger_count; t++)
         free(parts->reasons[t]);
-    free(parts->reasons);
-    free(parts->triggers);
-    free(parts->parts);
+    COR_FREE(parts->reasons, parts->triggers, parts->parts);
     *parts = (struct interaction__parts){0};
 }
 
@@ -234,9 +232,7 @@ void interaction__text_time_destroy(struct interaction__text_time *time) {
     for (uint32_t c = 0; time->watches && c < time->text->count; c++)
         cor_temporal_watch_destroy(time->watches[c]);
     cor_temporal_destroy(time->returns);
-    free(time->watches);
-    free(time->conditions);
-    free(time);
+    COR_FREE(time->watches, time->conditions, time);
 }
 
 enum cor_status interaction__text_time_restart(struct interaction__text_time *time, struct cor_error *error) {
@@ -381,9 +377,7 @@ enum cor_status interaction__text_objective_create(const struct interaction__tex
 void interaction__text_objective_destroy(struct interaction__objective *objective) {
     if (!objective)
         return;
-    free(objective->steps);
-    free(objective->filters);
-    free(objective);
+    COR_FREE(objective->steps, objective->filters, objective);
 }
 
 const struct cor_objective *interaction__text_objective(const struct interaction__objective *objective) {
@@ -452,15 +446,8 @@ void interaction__text_judge_destroy(struct interaction__text_judge *judge) {
         if (judge->kept_integers)
             free(judge->kept_integers[q]);
     }
-    free(judge->kept_numbers);
-    free(judge->kept_integers);
-    free(judge->number_capacity);
-    free(judge->integer_capacity);
-    free(judge->kept);
-    free(judge->columns);
-    free(judge->numbers);
-    free(judge->parameters);
-    free(judge);
+    COR_FREE(judge->kept_numbers, judge->kept_integers, judge->number_capacity, judge->integer_capacity,
+             judge->kept, judge->columns, judge->numbers, judge->parameters, judge);
 }
 
 void interaction__text_judge_column(struct interaction__text_judge *judge, int attribute,
@@ -828,8 +815,7 @@ enum cor_status interaction__with_agents(const struct cor_experiment *experiment
                                                    model->attribute_count + BUILT_IN};
         status = body(context, &agents, error);
     }
-    free(types);
-    free(states);
+    COR_FREE(types, states);
     return status;
 }
 
@@ -997,8 +983,7 @@ static enum cor_status make_columns(struct cor_runner *r, struct interaction__te
         const struct cor_configuration *c = r->configuration;
         const struct cor_test_model *model = r->suite->experiment->model;
         int64_t words[COR_TYPES_MAX];
-        s->types = cor_calloc(c->agent_count, sizeof *s->types);
-        COR_TRY(cor_made(s->types, error));
+        COR_TRY(cor_made(s->types = cor_calloc(c->agent_count, sizeof *s->types), error));
         for (uint32_t t = 0; t < model->type_count; t++)
             COR_TRY(interaction__text_word(s->text, model->types[t].name, &words[t], error));
         for (uint32_t i = 0; i < c->agent_count; i++)
@@ -1007,8 +992,7 @@ static enum cor_status make_columns(struct cor_runner *r, struct interaction__te
     }
     if (group >= 0) {
         const struct cor_configuration *c = r->configuration;
-        s->groups = cor_calloc(c->agent_count, sizeof *s->groups);
-        COR_TRY(cor_made(s->groups, error));
+        COR_TRY(cor_made(s->groups = cor_calloc(c->agent_count, sizeof *s->groups), error));
         for (uint32_t g = 0; g < c->group_count; g++) {
             char name[16];
             int64_t word;
@@ -1025,8 +1009,7 @@ static enum cor_status make_columns(struct cor_runner *r, struct interaction__te
         interaction__text_judge_column(s->judge, value, r->state->value, NULL, NULL);
     const struct cor_configuration *c = r->configuration;
     s->attribute_count = c->attribute_count;
-    s->copied = cor_calloc(c->attribute_count, sizeof *s->copied);
-    COR_TRY(cor_made(s->copied, error));
+    COR_TRY(cor_made(s->copied = cor_calloc(c->attribute_count, sizeof *s->copied), error));
     cor_state_columns(r->state);
     for (uint32_t a = 0; a < c->attribute_count; a++) {
         const int attribute = interaction__text_attribute(s->text, c->attributes[a].name);
@@ -1176,25 +1159,14 @@ void interaction__text_suite_destroy(struct interaction__text_suite *suite) {
     interaction__text_objective_destroy(suite->objective);
     interaction__text_time_destroy(suite->time);
     memory_fini(&suite->of);
-    free(suite->organizations);
-    free(suite->kinds);
-    free(suite->is_fixed);
-    free(suite->asked);
-    free(suite->noted);
-    free(suite->types);
-    free(suite->groups);
-    free(suite->states);
-    free(suite->state_words);
+    COR_FREE(suite->organizations, suite->kinds, suite->is_fixed, suite->asked, suite->noted, suite->types,
+             suite->groups, suite->states, suite->state_words);
     for (uint32_t a = 0; suite->copied && a < suite->attribute_count; a++) {
-        free(suite->copied[a].integers);
-        free(suite->copied[a].words);
-        free(suite->copied[a].unknown);
+        COR_FREE(suite->copied[a].integers, suite->copied[a].words, suite->copied[a].unknown);
     }
     free(suite->copied);
     cor_lists_fini(&suite->moves.lists);
-    free(suite->grounds);
-    free(suite->moves.was_met);
-    free(suite);
+    COR_FREE(suite->grounds, suite->moves.was_met, suite);
 }
 
 void interaction__text_saved_destroy(struct interaction__text_saved *saved) {
@@ -1202,8 +1174,7 @@ void interaction__text_saved_destroy(struct interaction__text_saved *saved) {
         return;
     memory_fini(&saved->of);
     cor_streaks_fini(&saved->each);
-    free(saved->trigger);
-    free(saved);
+    COR_FREE(saved->trigger, saved);
 }
 
 enum cor_status interaction__text_save(const struct cor_runner *r, struct interaction__text_saved **saved,

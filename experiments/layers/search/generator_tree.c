@@ -57,8 +57,7 @@ static void destroy(void *self) {
         return;
     while (tree->count > 0)
         drop_node(tree, tree->count - 1);
-    free(tree->nodes);
-    free(tree);
+    COR_FREE(tree->nodes, tree);
 }
 
 static enum cor_status create(const struct cor_generator_definition *definition, void **self,

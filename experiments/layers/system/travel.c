@@ -127,14 +127,9 @@ static void memories_destroy(struct cor_travel *travel) {
         struct system_layer__memory *memory = travel->memories;
         travel->memories = memory->next;
         for (size_t s = 0; s < memory->switch_count; s++) {
-            free(memory->switches[s].parities.items);
-            free(memory->switches[s].spots);
+            COR_FREE(memory->switches[s].parities.items, memory->switches[s].spots);
         }
-        free(memory->switches);
-        free(memory->tried);
-        free(memory->late);
-        free(memory->known);
-        free(memory);
+        COR_FREE(memory->switches, memory->tried, memory->late, memory->known, memory);
     }
 }
 
@@ -585,16 +580,8 @@ void cor_travel_destroy(struct cor_travel *travel) {
     cor_navigator_destroy(travel->floods[1]);
     cor_path_fini(&travel->path);
     cor_path_fini(&travel->frontier);
-    free(travel->obstacles);
-    free(travel->cells);
-    free(travel->links);
-    free(travel->nodes);
-    free(travel->identities);
-    free(travel->roads);
-    free(travel->first_road);
-    free(travel->acts);
-    free(travel->missing);
-    free(travel);
+    COR_FREE(travel->obstacles, travel->cells, travel->links, travel->nodes, travel->identities,
+             travel->roads, travel->first_road, travel->acts, travel->missing, travel);
 }
 
 /* Stairs stay on the grids: they are walls until the cells around them are shown again. */
