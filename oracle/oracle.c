@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Two ways of summing the same values may differ by this much (docs: the edge of the invariant). */

@@ -936,10 +936,6 @@ struct shown {
     uint32_t *start, *members, *parent; /* owned */
 };
 
-static void fini_shown(struct shown *shown) {
-    COR_FREE(shown->start, shown->members, shown->parent);
-}
-
 static struct shown show_kind(struct cor_task *task, enum cor_organized kind) {
     const uint32_t count = task->block_count;
     const bool nests = kind >= COR_HIERARCHY;
@@ -1031,7 +1027,7 @@ static void try_kind(struct conformance__probe *probe, enum cor_organized kind) 
     if (probe_fresh(probe, &definition) != digest)
         conformance__probe_broken(probe, "asked for %s, it gives another outcome where it may only read: %s",
                                   kind_words[kind], outcome->complaint);
-    fini_shown(&shown);
+    COR_FREE(shown.start, shown.members, shown.parent);
 }
 
 static void check_kinds(struct conformance__probe *probe) {

@@ -375,14 +375,6 @@ static bool watch_receive(struct host__local *session, uint32_t number) {
     return true;
 }
 
-/* The handling of a message begins and ends; likewise a move. */
-static void watch_received(struct host__local *session) {
-    struct host__watch *watch = &session->watch;
-    if (watch->course && watch->message < watch->course->message_count)
-        watch->course->messages[watch->message].effect = find_effect(session);
-    watch->message = COR_COURSE_NONE;
-}
-
 /* A change of that move, or of a draw there. */
 static const struct cor_redraw *find_redraw(const struct host__watch *watch, bool is_move,
                                             const struct host__stream *stream, uint64_t index) {
@@ -803,7 +795,11 @@ static int deliver_watched(struct host__local *session, uint32_t number, uint32_
         return 0;
     }
     int alive = deliver_message(session, to, message);
-    watch_received(session);
+    /* The handling of a message begins and ends; likewise a move. */
+    struct host__watch *watch = &session->watch;
+    if (watch->course && watch->message < watch->course->message_count)
+        watch->course->messages[watch->message].effect = find_effect(session);
+    watch->message = COR_COURSE_NONE;
     return alive;
 }
 

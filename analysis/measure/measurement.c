@@ -107,19 +107,15 @@ size_t cor_found_by(const struct cor_tally *tally, const char *words[COR_FOUND_B
 /* ---- what must hold between the figures of an arm (rows: identities.h). Nothing is repaired: what is broken
  * is counted and said */
 
-/* One thing that identity is about. */
-static void check(struct cor_arm_measurement *arm, enum cor_identity identity, bool holds) {
-    arm->identity[identity].checked++;
-    arm->identity[identity].broken += !holds;
-}
-
 /* An identity between figures of an arm, with the figures. */
 COR_PRINTF(4, 5)
 static void check_figures(struct cor_arm_measurement *arm, enum cor_identity identity, bool holds,
                           const char *format, ...) {
     struct cor_identity_tally *tally = &arm->identity[identity];
     va_list arguments;
-    check(arm, identity, holds);
+    /* One thing that identity is about. */
+    arm->identity[identity].checked++;
+    arm->identity[identity].broken += !holds;
     va_start(arguments, format);
     vsnprintf(tally->values, sizeof tally->values, format, arguments);
     va_end(arguments);

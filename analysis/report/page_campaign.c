@@ -15,7 +15,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- failures: which are shown, and how */

@@ -140,14 +140,6 @@ static int connect(sqlite3 *sqlite, void *file, int count, const char *const *wo
  * and suite, as they do in what was not damaged. */
 enum { BY_ARM = 1, BY_SUITE = 2, BY_ROW = 4, IN_ORDER = 8 };
 
-/* Columns that are asked for, as bits of the schema's: SQLite counts those from the 64th on as one. */
-static uint64_t mask_of(const struct table *table, uint64_t used) {
-    uint64_t mask = 0;
-    for (uint32_t c = 0; c < table->column_count; c++)
-        mask |= used >> (c < 63 ? c : 63) & 1 ? table->columns[c].reads : 0;
-    return mask;
-}
-
 /* Whether rows that are to be grouped by arm, or by arm and suite, lie together: two arms that may have one
  * name lie apart. */
 static bool are_together(const struct table *table, sqlite3_index_info *plan) {
@@ -203,7 +195,11 @@ static int choose_plan(sqlite3_vtab *base, sqlite3_index_info *plan) {
         plan->orderByConsumed = true;
         plan->idxNum |= IN_ORDER;
     }
-    plan->idxStr = sqlite3_mprintf("%llx", (unsigned long long)mask_of(table, plan->colUsed));
+    /* Columns that are asked for, as bits of the schema's: SQLite counts those from the 64th on as one. */
+    uint64_t mask = 0;
+    for (uint32_t c = 0; c < table->column_count; c++)
+        mask |= plan->colUsed >> (c < 63 ? c : 63) & 1 ? table->columns[c].reads : 0;
+    plan->idxStr = sqlite3_mprintf("%llx", (unsigned long long)mask);
     plan->needToFreeIdxStr = 1;
     plan->estimatedRows = (sqlite3_int64)rows + 1;
     plan->estimatedCost = 10 + rows;

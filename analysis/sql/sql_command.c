@@ -11,7 +11,6 @@
 #include <corridor/schema.h>
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

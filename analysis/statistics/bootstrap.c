@@ -8,7 +8,6 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Sums over resamples differ in their order, hence in their last bits; this much is no difference. */

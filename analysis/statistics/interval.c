@@ -6,7 +6,6 @@
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
-#include <stdlib.h>
 
 /* An interval method: it completes `estimate` from `sample`, of at least two suites that are not all of
  * nothing or all of everything; an interval that is not defined leaves it as it is. */

@@ -740,15 +740,11 @@ static bool same(const struct tree__feature_key *one, const struct tree__feature
            one->c == other->c;
 }
 
-static uint64_t hash_of(const struct tree__feature_key *key) {
-    uint64_t hash = cor_hash_word(COR_HASH_SEED, (uint64_t)key->kind << 16 | key->fold);
-    hash = cor_hash_word(hash, (uint64_t)key->a << 32 | key->b);
-    return cor_hash_word(hash, key->c);
-}
-
 /* The slot of a key: its own, or the free one where it belongs. */
 static uint32_t *slot_of(const struct tree__spectrum *spectrum, const struct tree__feature_key *key) {
-    size_t mask = spectrum->slot_count - 1, at = (size_t)hash_of(key) & mask;
+    uint64_t hash = cor_hash_word(COR_HASH_SEED, (uint64_t)key->kind << 16 | key->fold);
+    hash = cor_hash_word(hash, (uint64_t)key->a << 32 | key->b);
+    size_t mask = spectrum->slot_count - 1, at = (size_t)cor_hash_word(hash, key->c) & mask;
     while (spectrum->slots[at] != 0 && !same(&spectrum->features[spectrum->slots[at] - 1].key, key))
         at = (at + 1) & mask;
     return &spectrum->slots[at];

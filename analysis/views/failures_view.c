@@ -11,8 +11,6 @@
 #include <corridor/layer_tables.h>
 #include <corridor/schema.h>
 
-#include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

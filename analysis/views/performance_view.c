@@ -8,7 +8,6 @@
 #include <corridor/terms.h>
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const struct cor_column_definition about_columns[] = {

@@ -13,7 +13,6 @@
 #include <corridor/survival.h>
 #include <corridor/two_samples.h>
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,7 +9,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static enum cor_status make_states(const void *data, const char *what, uint64_t a, uint64_t b,

@@ -16,7 +16,6 @@
 #include <corridor/share.h>
 
 #include <errno.h>
-#include <inttypes.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>

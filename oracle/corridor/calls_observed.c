@@ -5,7 +5,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static enum cor_status begin(struct corridor__history *history, const struct cor_channel *channel,

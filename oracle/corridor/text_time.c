@@ -4,7 +4,6 @@
 #include <corridor/array.h>
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { FIRST, INSIDE, CONSTRAINTS }; /* conditions; FIRST: alarm, of what is observed stable */

@@ -246,11 +246,6 @@ static void efsm__state(struct efsm__statement *s, uint32_t root) {
         cor_expression_fini(&constraint);
 }
 
-/* They become a number. */
-static void state_number(struct efsm__statement *statement, uint32_t root, struct cor_expression *number) {
-    finish(statement, root, false, number);
-}
-
 /* sum = 0, as a constraint of its own. */
 static void state_zero(struct efsm__statement *statement, uint32_t sum) {
     if (sum != EFSM__NOTHING)
@@ -760,7 +755,7 @@ static enum cor_status state_all(struct efsm__state_equation *eq) {
         sum = say_term(s, sum, 1, eq->operations[i].count);
     if (sum == EFSM__NOTHING)
         sum = say_constant(s, 0);
-    state_number(s, sum, &eq->length);
+    finish(s, sum, false, &eq->length);
     return eq->space.status;
 }
 
@@ -989,10 +984,6 @@ static void keep_solution(struct efsm__bound_part *b) {
     memcpy(slot->key, b->key, b->key_count * sizeof *slot->key);
 }
 
-static bool is_open(const uint64_t *covered, uint32_t trap) {
-    return !(covered[trap / 64] >> trap % 64 & 1);
-}
-
 static void fix(struct efsm__bound_part *b, uint32_t variable, int64_t value) {
     b->low[variable] = b->high[variable] = b->values[variable] = value;
 }
@@ -1006,7 +997,7 @@ static void fix_state(struct efsm__bound_part *b, uint32_t location, const int64
     for (uint32_t l = 0; l < eq->model->location_count; l++)
         fix(b, eq->here + l, l == location);
     for (uint32_t i = 0; i < eq->goal->trap_count; i++)
-        fix(b, eq->open + i, is_open(covered, i));
+        fix(b, eq->open + i, !(covered[i / 64] >> i % 64 & 1));
     EFSM__FOR_STATE_VARIABLES(eq, v)
     fix(b, eq->now[v], values[v]);
 }

@@ -87,16 +87,6 @@ static enum cor_status add_other(const struct cor_efsm_trap *of, struct cor_efsm
     return COR_OK;
 }
 
-/* What a trap waits for beside its constraint: in each way. */
-static enum cor_status add_after(struct cor_efsm_goal *goal, uint32_t index, uint32_t before,
-                                 const struct cor_json *json, struct cor_error *error) {
-    COR_TRY(add_other(goal->traps, &goal->traps[index], before, false, json, error));
-    for (uint32_t w = goal->trap_count; w < goal->trap_count + goal->way_count; w++)
-        if (goal->traps[w].way_of == index)
-            COR_TRY(add_other(goal->traps, &goal->traps[w], before, false, json, error));
-    return COR_OK;
-}
-
 static enum cor_status copy_numbers(const uint32_t *from, uint32_t count, uint32_t shift, uint32_t **into,
                                     struct cor_error *error) {
     COR_TRY(cor_made(*into = cor_calloc(count, sizeof **into), error));
@@ -227,7 +217,11 @@ static enum cor_status read_traps(const struct cor_json *json, const struct cor_
             const struct cor_json child = cor_json_at(&after, j);
             uint32_t before;
             COR_TRY_OUT(efsm__efsm_look_up(&child, ids, "trap", &before, error));
-            COR_TRY_OUT(add_after(goal, i, before, &child, error));
+            /* What a trap waits for beside its constraint: in each way. */
+            COR_TRY_OUT(add_other(goal->traps, &goal->traps[i], before, false, &child, error));
+            for (uint32_t w = goal->trap_count; w < goal->trap_count + goal->way_count; w++)
+                if (goal->traps[w].way_of == i)
+                    COR_TRY_OUT(add_other(goal->traps, &goal->traps[w], before, false, &child, error));
         }
     }
     status = refuse_circle(json, goal, error);

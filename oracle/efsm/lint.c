@@ -40,12 +40,6 @@ static void make_key(const struct efsm__closure *closure, uint32_t location, con
                                                                          : closure->model->variables[v].low;
 }
 
-static bool closure_has(const struct efsm__closure *closure, uint32_t location, const int64_t *values) {
-    int64_t key[COR_EFSM_VARIABLES_MAX + 1];
-    make_key(closure, location, values, key);
-    return cor_pool_find(&closure->states, key, closure->states.size) != COR_NONE;
-}
-
 static enum cor_status add_state(struct efsm__closure *closure, uint32_t location, const int64_t *values,
                                  struct cor_error *error) {
     int64_t key[COR_EFSM_VARIABLES_MAX + 1];
@@ -382,9 +376,12 @@ static void lint_witness(struct efsm__linter *l, struct cor_efsm_finding *findin
     finding->has_witness = true;
     finding->location = location;
     memcpy(finding->witness, values, l->model->variable_count * sizeof *values);
-    finding->reachable = closure_has(&l->closure, location, values) ? COR_EFSM_YES
-                         : l->closure.complete                      ? COR_EFSM_NO
-                                                                    : COR_EFSM_UNKNOWN;
+    int64_t key[COR_EFSM_VARIABLES_MAX + 1];
+    make_key(&l->closure, location, values, key);
+    finding->reachable = (cor_pool_find(&l->closure.states, key, l->closure.states.size) != COR_NONE)
+                             ? COR_EFSM_YES
+                         : l->closure.complete ? COR_EFSM_NO
+                                               : COR_EFSM_UNKNOWN;
 }
 
 /* ---- findings about reachable states: each visited state with each input. Where not all of them were

@@ -32,12 +32,6 @@ struct cor_efsm_reach_definition cor_default_efsm_reach(const struct cor_efsm *m
         .model = model, .trap = trap, .backend = backend, .state_budget = 10000000, .cube_budget = 1000000};
 }
 
-static uint32_t initial_distance(const struct cor_efsm_reach *reach) {
-    int64_t values[COR_EFSM_VARIABLES_MAX];
-    cor_efsm_start(reach->definition.model, values);
-    return cor_efsm_reach_distance(reach, reach->definition.model->initial, values);
-}
-
 static enum cor_status reach_begin(const struct cor_efsm_reach_definition *definition,
                                    struct cor_efsm_reach **reach, struct cor_error *error) {
     COR_TRY(cor_made(*reach = cor_calloc(1, sizeof **reach), error));
@@ -57,7 +51,9 @@ enum cor_status cor_efsm_reach_create(const struct cor_efsm_reach_definition *de
         *reach = NULL;
         return status;
     }
-    (*reach)->summary.initial = initial_distance(*reach);
+    int64_t values[COR_EFSM_VARIABLES_MAX];
+    cor_efsm_start((*reach)->definition.model, values);
+    (*reach)->summary.initial = cor_efsm_reach_distance(*reach, (*reach)->definition.model->initial, values);
     return COR_OK;
 }
 

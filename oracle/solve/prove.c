@@ -8,7 +8,6 @@
 #include <corridor/bytes.h>
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct prover {

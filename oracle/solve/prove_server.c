@@ -7,7 +7,6 @@
 #include <corridor/array.h>
 #include <corridor/bytes.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 struct server {

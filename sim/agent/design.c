@@ -1017,12 +1017,8 @@ out:
 
 /* ---- slots: what expressions of a plan read, by number and by name; and conditions over them */
 
-static uint32_t parameter_count(const struct cor_design *design, uint32_t event) {
-    return event == COR_NONE ? 0 : design->events[event].parameter_count;
-}
-
 uint32_t cor_design_slot_count(const struct cor_design *design, uint32_t event) {
-    return design->field_count + parameter_count(design, event);
+    return design->field_count + (event == COR_NONE ? 0 : design->events[event].parameter_count);
 }
 
 static const struct cor_design_parameter *parameter_of(const struct cor_design *design, uint32_t event,

@@ -5,7 +5,6 @@
 
 #include <corridor/array.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 enum cor_status cor_components_init(struct cor_components *components, uint32_t size,

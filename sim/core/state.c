@@ -5,7 +5,6 @@
 #include <corridor/hash.h>
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Room for as many partitions as agents, and as many again for those of a solution while it is adopted. */

@@ -8,7 +8,6 @@
 
 #include <corridor/array.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 #define TABLES_MAX 16

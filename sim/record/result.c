@@ -11,7 +11,6 @@
 #include <corridor/hash.h>
 #include <corridor/kinds.h>
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -695,11 +695,6 @@ static uint64_t arcs_of(uint32_t chain_count, const struct cor_profile *const *p
     return arcs;
 }
 
-/* Whether so many chains would be few enough. */
-static bool joint_is_small(uint32_t chain_count, const struct cor_profile *const *profiles) {
-    return arcs_of(chain_count, profiles) <= COR_JOINT_ARCS_MAX;
-}
-
 uint8_t cor_joint_part(const struct cor_joint *joint, uint32_t state, uint32_t chain) {
     for (uint32_t c = 0; c < chain; c++)
         state /= joint->profiles[c]->state_count;
@@ -1240,7 +1235,8 @@ static enum cor_status answer_all(const struct cor_condition_question *question,
     for (uint32_t e = 0; e < COR_CONDITION_ENVIRONMENTS_MAX; e++)
         if (together >> e & 1)
             profiles[count++] = question->profiles[e];
-    answer->is_counted = joint_is_small(count, profiles);
+    /* Whether so many chains would be few enough. */
+    answer->is_counted = arcs_of(count, profiles) <= COR_JOINT_ARCS_MAX;
     if (!answer->is_counted)
         return COR_OK;
     COR_TRY(make_group(question, together, all, error));

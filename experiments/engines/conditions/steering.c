@@ -475,13 +475,6 @@ static unsigned size_class(uint32_t count) {
     return count == 0 ? 0 : 32 - (unsigned)__builtin_clz(count);
 }
 
-static uint64_t coarsely(const struct cor_reaction *r) {
-    return (uint64_t)r->alarm | (uint64_t)r->reorganized << 1 | (uint64_t)r->failed << 2 |
-           (uint64_t)(r->reached > 0) << 3 | (uint64_t)(r->held > 0) << 4 |
-           (uint64_t)(r->activated > 0) << 5 | (uint64_t)size_class(r->partitions) << 8 |
-           (uint64_t)size_class(r->smallest) << 16 | (uint64_t)size_class(r->largest) << 24;
-}
-
 static void see(struct cor_walk *walk, uint32_t number, const struct cor_reaction *reaction) {
     const struct cor_steering *s = walk->definition.steering;
     struct progress *progress = progress_of(walk);
@@ -514,7 +507,11 @@ static void see(struct cor_walk *walk, uint32_t number, const struct cor_reactio
             tries_of(walk)[progress->target] += s->plans[progress->target].hit[arc];
         }
     }
-    progress->reaction = coarsely(reaction);
+    progress->reaction =
+        (uint64_t)reaction->alarm | (uint64_t)reaction->reorganized << 1 | (uint64_t)reaction->failed << 2 |
+        (uint64_t)(reaction->reached > 0) << 3 | (uint64_t)(reaction->held > 0) << 4 |
+        (uint64_t)(reaction->activated > 0) << 5 | (uint64_t)size_class(reaction->partitions) << 8 |
+        (uint64_t)size_class(reaction->smallest) << 16 | (uint64_t)size_class(reaction->largest) << 24;
     progress->left--;
     progress->target = choose_target(walk, after);
 }

@@ -11,7 +11,6 @@
 #include <corridor/rng.h>
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct baseline {

@@ -4,7 +4,6 @@
 #include <corridor/array.h>
 #include <corridor/planning_problem.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 uint32_t cor_trap_words(uint32_t trap_count) {

@@ -460,15 +460,6 @@ void cor_unit_runner_destroy(struct cor_unit_runner *runner) {
     COR_FREE(runner->chunk.values, runner->unbuilt, runner->known, runner->is_known, runner);
 }
 
-/* What the agent draws from in a case: named by all that the case is. */
-static uint64_t seed_of(const struct cor_unit_runner *runner, uint32_t unit, uint32_t repetition,
-                        uint64_t index) {
-    uint64_t hash = cor_hash_word(COR_HASH_SEED, runner->definition.settings.seed);
-    hash = cor_hash_word(hash, unit);
-    hash = cor_hash_word(hash, repetition);
-    return cor_hash_word(hash, index);
-}
-
 /* Makes a case with these values the entry `at` of the chunk; its number is that of make_case. */
 static void put_case(struct unit_run *run, uint64_t number, struct cor_case_values *values, uint32_t at) {
     const uint64_t index = number % run->cases.count;
@@ -482,14 +473,17 @@ static void put_case(struct unit_run *run, uint64_t number, struct cor_case_valu
         memcpy(beliefs, values->beliefs, design->field_count * sizeof *beliefs);
     if (parameters > 0)
         memcpy(arguments, values->arguments, parameters * sizeof *arguments);
-    chunk->asked[at] =
-        (struct cor_agent_case){.event = values->event,
-                                .arguments = arguments,
-                                .beliefs = beliefs,
-                                .seed = seed_of(runner, run->unit, run->request->repetition, index),
-                                .interleaving = (uint32_t)(number / run->cases.count),
-                                .steps = runner->definition.settings.step_limit,
-                                .rounds = runner->definition.settings.cycle_limit};
+    /* What the agent draws from in a case: named by all that the case is. */
+    uint64_t hash = cor_hash_word(COR_HASH_SEED, runner->definition.settings.seed);
+    hash = cor_hash_word(hash, run->unit);
+    hash = cor_hash_word(hash, run->request->repetition);
+    chunk->asked[at] = (struct cor_agent_case){.event = values->event,
+                                               .arguments = arguments,
+                                               .beliefs = beliefs,
+                                               .seed = cor_hash_word(hash, index),
+                                               .interleaving = (uint32_t)(number / run->cases.count),
+                                               .steps = runner->definition.settings.step_limit,
+                                               .rounds = runner->definition.settings.cycle_limit};
     chunk->judged[at] = (struct cor_judged_case){.index = (uint32_t)number,
                                                  .valid = values->valid,
                                                  .applicable = cor_unit_case_applicable(&run->cases, values),

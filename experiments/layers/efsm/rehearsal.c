@@ -3,7 +3,6 @@
 #include <corridor/rehearsal.h>
 #include <corridor/rng.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 struct stage {

@@ -7,7 +7,6 @@
 #include <corridor/array.h>
 #include <corridor/suite_alone.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 struct cor_alone {

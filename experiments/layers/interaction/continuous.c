@@ -19,7 +19,6 @@
 #include <corridor/array.h>
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define NEVER UINT64_MAX

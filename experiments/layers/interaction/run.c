@@ -584,10 +584,6 @@ enum cor_status interaction__monitor(struct cor_runner *r, struct cor_case *this
     return COR_OK;
 }
 
-static bool is_nobody_there(const struct cor_runner *r) {
-    return r->state->present_count == 0;
-}
-
 bool interaction__can_be_asked(const struct cor_runner *r) {
     const uint64_t agents = r->state->present_count;
     const struct cor_limits *l = &r->limits;
@@ -629,7 +625,8 @@ enum cor_status interaction__judge_look(struct cor_runner *r, struct cor_case *t
         /* Where agents come and go, the structure may have ceased to be one. */
         if (r->state->absent) {
             cor_oracle_judge(r->oracle, &r->structure, r->configuration->agent_count, &r->limits, judgement);
-            if (is_nobody_there(r) ? r->structure.block_count > 0 : judgement->violation_count > 0) {
+            if (r->state->present_count == 0 ? r->structure.block_count > 0
+                                             : judgement->violation_count > 0) {
                 this_case->inside = COR_INSIDE_OUTSIDE;
                 threshold = looked = NAN; /* it is not about these */
             }

@@ -10,7 +10,6 @@
 #include <corridor/run.h>
 #include <corridor/work_folder.h>
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -13,7 +13,6 @@
 #include <corridor/structures.h>
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,6 @@
 #include <corridor/array.h>
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const struct cor_profile *profile_of(const struct cor_test *test, uint32_t chain) {

@@ -34,13 +34,6 @@ void system_layer__reduce(const struct system_layer__parities *parities, struct 
         }
 }
 
-static uint32_t first_member(const struct system_layer__set *set) {
-    uint32_t member = 0;
-    while (!system_layer__has(set, member))
-        member++;
-    return member;
-}
-
 enum cor_status system_layer__add_parity(struct system_layer__parities *parities,
                                          struct system_layer__set set, bool is_odd, bool *is_new,
                                          struct cor_error *error) {
@@ -52,7 +45,10 @@ enum cor_status system_layer__add_parity(struct system_layer__parities *parities
         return COR_OK;
     }
     COR_TRY(COR_RESERVE(&parities->items, &parities->capacity, parities->count + 1, error));
-    parities->items[parities->count++] = (struct system_layer__parity){set, first_member(&set), is_odd};
+    uint32_t member = 0;
+    while (!system_layer__has(&set, member))
+        member++;
+    parities->items[parities->count++] = (struct system_layer__parity){set, member, is_odd};
     return COR_OK;
 }
 
