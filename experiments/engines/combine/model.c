@@ -2,7 +2,7 @@
  *
  * The model: parameters, parts, constraints, rows to keep. */
 #include "internal.h"
-#include "reader.h"
+#include "model_reader.h"
 
 #include <corridor/array.h>
 #include <corridor/delimited.h>

@@ -5,7 +5,7 @@
 #ifndef CORRIDOR_EXPERIMENTS_LAYERS_INTERACTION_INTERNAL_H
 #define CORRIDOR_EXPERIMENTS_LAYERS_INTERACTION_INTERNAL_H
 
-#include "formula.h"
+#include "model_formula.h"
 
 #include <corridor/attribute_json.h>
 #include <corridor/configurations.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Formulas of attributes, made into steps over columns. */
-#include "formula.h"
+#include "model_formula.h"
 
 #include <corridor/array.h>
 #include <corridor/terms.h>

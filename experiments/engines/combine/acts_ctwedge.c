@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Models as ACTS (NIST) writes them in its text: sections of lines. */
-#include "reader.h"
+#include "model_reader.h"
 
 #include <corridor/array.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "internal.h"
-#include "reader.h"
+#include "model_reader.h"
 
 #include <corridor/array.h>
 #include <corridor/names.h>
