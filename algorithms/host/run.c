@@ -184,13 +184,8 @@ static void stream_return(struct host__stream *stream, const struct host__stream
 
 void cor_course_fini(struct cor_course *course) {
     const struct cor_course empty = {.identity = course->identity, .mail_most = course->mail_most};
-    free(course->messages);
-    free(course->draws);
-    free(course->moves);
-    free(course->order);
-    free(course->words);
-    free(course->edges);
-    free(course->agents);
+    COR_FREE(course->messages, course->draws, course->moves, course->order, course->words, course->edges,
+             course->agents);
     *course = empty;
 }
 
@@ -298,8 +293,7 @@ static enum cor_status watch_begin(struct host__local *session, struct cor_error
 
 /* A reorganization of that name begins. `entries` say what becomes of mail that is held. */
 static void watch_fini(struct host__watch *watch) {
-    free(watch->cells_before);
-    free(watch->held);
+    COR_FREE(watch->cells_before, watch->held);
     *watch = (struct host__watch){0};
 }
 
@@ -380,14 +374,6 @@ static bool watch_receive(struct host__local *session, uint32_t number) {
         course->messages[number].received = watch->round;
     note_before(session);
     return true;
-}
-
-/* The handling of a message begins and ends; likewise a move. */
-static void watch_received(struct host__local *session) {
-    struct host__watch *watch = &session->watch;
-    if (watch->course && watch->message < watch->course->message_count)
-        watch->course->messages[watch->message].effect = find_effect(session);
-    watch->message = COR_COURSE_NONE;
 }
 
 /* A change of that move, or of a draw there. */
@@ -689,13 +675,8 @@ static int look(struct host__local *session) {
 }
 
 static void free_agents(struct host__population *population) {
-    free(population->agents);
-    free(population->streams);
-    free(population->values);
-    free(population->waking);
-    free(population->asking);
-    free(population->crashes.down);
-    free(population->crashes.back);
+    COR_FREE(population->agents, population->streams, population->values, population->waking,
+             population->asking, population->crashes.down, population->crashes.back);
     *population = (struct host__population){0};
 }
 
@@ -824,7 +805,11 @@ static int deliver_watched(struct host__local *session, uint32_t number, uint32_
         return 0;
     }
     int alive = deliver_message(session, to, message);
-    watch_received(session);
+    /* The handling of a message begins and ends; likewise a move. */
+    struct host__watch *watch = &session->watch;
+    if (watch->course && watch->message < watch->course->message_count)
+        watch->course->messages[watch->message].effect = find_effect(session);
+    watch->message = COR_COURSE_NONE;
     return alive;
 }
 
@@ -1442,11 +1427,8 @@ static void close_local(struct cor_session *session) {
     watch_fini(&local->watch);
     host__arena_fini(&local->arena);
     host__strict_destroy(local->strict);
-    free(local->kept_next.bytes);
-    free(local->seen);
-    free(local->weighed);
-    free(local->cells_are_lent ? NULL : local->cells);
-    free(local->cell_start);
+    COR_FREE(local->kept_next.bytes, local->seen, local->weighed, local->cells_are_lent ? NULL : local->cells,
+             local->cell_start);
 }
 
 static void complain_of_draw(void *subject) {

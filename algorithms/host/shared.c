@@ -8,7 +8,6 @@
 #include <corridor/bytes.h>
 
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>

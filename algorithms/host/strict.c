@@ -315,13 +315,9 @@ void host__strict_destroy(struct host__strict *strict) {
         return;
     for (uint32_t i = 0; i < strict->pages.segment_count; i++)
         munmap(strict->pages.segments[i].start, strict->pages.segments[i].bytes);
-    free(strict->pages.segments);
-    free(strict->pages.runs);
+    COR_FREE(strict->pages.segments, strict->pages.runs);
     pages_init(&strict->pages);
-    free(strict->seats);
-    free(strict->order);
-    free(strict->parts);
-    free(strict);
+    COR_FREE(strict->seats, strict->order, strict->parts, strict);
 }
 
 /* A run that ends with `bytes` for the caller, to whom `*end` points; closed pages lie behind it. */

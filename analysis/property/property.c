@@ -225,16 +225,11 @@ static enum cor_status columns_init(struct columns *columns, const struct cor_re
     const size_t most = PROPERTY__COLUMNS_MAX;
     *columns = (struct columns){.layer = layer};
     cor_words_init(&columns->words);
-    columns->items = cor_calloc(most, sizeof *columns->items);
-    COR_TRY(cor_made(columns->items, error));
-    columns->symbols = cor_calloc(most, sizeof *columns->symbols);
-    COR_TRY(cor_made(columns->symbols, error));
-    columns->domains = cor_calloc(most, sizeof *columns->domains);
-    COR_TRY(cor_made(columns->domains, error));
-    columns->values = cor_calloc(most, sizeof *columns->values);
-    COR_TRY(cor_made(columns->values, error));
-    columns->listed = cor_calloc(most, sizeof *columns->listed);
-    COR_TRY(cor_made(columns->listed, error));
+    COR_TRY(cor_made(columns->items = cor_calloc(most, sizeof *columns->items), error));
+    COR_TRY(cor_made(columns->symbols = cor_calloc(most, sizeof *columns->symbols), error));
+    COR_TRY(cor_made(columns->domains = cor_calloc(most, sizeof *columns->domains), error));
+    COR_TRY(cor_made(columns->values = cor_calloc(most, sizeof *columns->values), error));
+    COR_TRY(cor_made(columns->listed = cor_calloc(most, sizeof *columns->listed), error));
     COR_TRY(cor_words_intern(&columns->words, "", &columns->no_word, error));
     for (size_t o = 0; source->own[o]; o++)
         add(columns, source->own[o], o == PROPERTY__CASE ? COR_VALUE_TYPE_INTEGER : COR_VALUE_TYPE_BOOLEAN);
@@ -753,8 +748,7 @@ enum cor_status cor_property_parse_of(const struct cor_result_header *head, cons
                         COR_PROPERTY_BYTES_MAX);
     struct cor_property *property = cor_calloc(1, sizeof *property);
     COR_TRY(cor_made(property, error));
-    property->text = cor_strdup(text);
-    COR_TRY_OUT(cor_made(property->text, error));
+    COR_TRY_OUT(cor_made(property->text = cor_strdup(text), error));
     COR_TRY_OUT(columns_init(&property->columns, head, error));
     struct reader reader = {property, place, property->text, error};
     COR_TRY_OUT(read_head(&reader));
@@ -805,27 +799,16 @@ void cor_property_destroy(struct cor_property *property) {
         cor_expression_fini(&property->conditions[c].comparison);
         free(property->conditions[c].name);
     }
-    free(property->conditions);
-    free(property->names);
-    free(property->states);
-    free(property->degrees);
+    COR_FREE(property->conditions, property->names, property->states, property->degrees);
     cor_expression_fini(&property->number);
     struct columns *columns = &property->columns;
     for (uint32_t c = 0; columns->listed && c < columns->count; c++) {
-        free(columns->listed[c]);
-        free(columns->items[c].condition);
+        COR_FREE(columns->listed[c], columns->items[c].condition);
     }
-    free(columns->listed);
-    free(columns->items);
-    free(columns->symbols);
-    free(columns->domains);
-    free(columns->values);
+    COR_FREE(columns->listed, columns->items, columns->symbols, columns->domains, columns->values);
     cor_words_fini(&columns->words);
     *columns = (struct columns){0};
-    free(property->numbers);
-    free(property->formula);
-    free(property->text);
-    free(property);
+    COR_FREE(property->numbers, property->formula, property->text, property);
 }
 
 const char *cor_property_text(const struct cor_property *property) {
@@ -1073,8 +1056,7 @@ enum cor_status cor_property_reasons(struct cor_property *property, const struct
         COR_TRY_OUT(cor_made(*lines, error));
     }
 out:
-    free(states);
-    free(reasons);
+    COR_FREE(states, reasons);
     return status;
 }
 

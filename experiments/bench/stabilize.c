@@ -6,6 +6,7 @@
 
 #include "timing.h"
 
+#include <corridor/array.h>
 #include <corridor/child.h>
 #include <corridor/process_stabilize.h>
 #include <corridor/stabilize_structures.h>
@@ -117,8 +118,7 @@ static uint32_t plain_ring(uint32_t n, enum cor_daemon daemon, double *steps, do
             ++*steps;
         }
     }
-    free(way);
-    free(path);
+    COR_FREE(way, path);
     return longest;
 }
 
@@ -332,8 +332,7 @@ void bench_structures(const struct bench_places *places, struct bench_figure *fi
     const double begun = user_seconds_of_children();
     bench_must(cor_starts_run(starts, &work, outcomes, &error), &error);
     *figures = (struct bench_figure){.value = user_seconds_of_children() - begun, .reference = NAN};
-    free(runs);
-    free(outcomes);
+    COR_FREE(runs, outcomes);
     cor_starts_destroy(starts);
     cor_experiment_destroy(experiment);
 }

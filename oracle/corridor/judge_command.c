@@ -335,8 +335,7 @@ static enum cor_status find_reasons(const struct trace *trace, const char *formu
     enum cor_status status = COR_OK;
     const bool is_open = verdict->decided == COR_TEMPORAL_OPEN;
     size_t count = 0;
-    verdict->names = cor_calloc(trace->used_count + 1, sizeof *verdict->names);
-    COR_TRY(cor_made(verdict->names, error));
+    COR_TRY(cor_made(verdict->names = cor_calloc(trace->used_count + 1, sizeof *verdict->names), error));
     for (size_t c = 0; c < trace->column_count + trace->comparison_count; c++)
         if (trace->is_used[c])
             COR_TRY_OUT(cor_made(verdict->names[count++] = cor_strdup(trace->names[c]), error));
@@ -443,32 +442,22 @@ enum cor_status judge_trace(const char *formula, const char *path, struct judge_
 out:
     cor_temporal_watch_destroy(watch);
     cor_temporal_destroy(temporal);
-    free((void *)trace.names);
-    free(trace.is_used);
-    free(trace.conditions);
-    free(trace.states);
     for (size_t i = 0; i < trace.comparison_count; i++) {
         cor_expression_fini(&trace.comparisons[i]);
         free(trace.texts[i]);
     }
-    free(trace.symbols);
-    free(trace.domains);
-    free(trace.values);
-    free(trace.is_read);
-    free(trace.is_met);
     cor_words_fini(&trace.words);
-    free(trace.text);
+    COR_FREE((void *)trace.names, trace.is_used, trace.conditions, trace.states, trace.symbols, trace.domains,
+             trace.values, trace.is_read, trace.is_met, trace.text);
     if (status != COR_OK)
         judge_trace_fini(verdict);
     return status;
 }
 
 void judge_trace_fini(struct judge_trace_verdict *verdict) {
-    free(verdict->reasons);
     for (size_t n = 0; verdict->names && verdict->names[n]; n++)
         free(verdict->names[n]);
-    free(verdict->names);
-    free(verdict->absent);
+    COR_FREE(verdict->reasons, verdict->names, verdict->absent);
     *verdict = (struct judge_trace_verdict){0};
 }
 

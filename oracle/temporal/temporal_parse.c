@@ -7,7 +7,6 @@
 #include <corridor/array.h>
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { QUOTED_MAX = 160 }; /* letters of the user's text in a message */
