@@ -274,28 +274,38 @@ static void put_solution(const struct row *row) {
     put_line(row, "fault", words);
 }
 
-#define MAIL_SHOWN 12 /* messages, the last of the case */
+#define MAIL_SHOWN 12 /* messages, the last of the case: of those that came as usual, and of the others */
+
+/* Lost, come twice, or struck by the fault: few, and mostly what the failure hangs on. */
+static bool is_unusual(const struct row *message) {
+    return count(message, "times") != 1 || strstr(text(message, "then"), "the fault strikes");
+}
 
 /* Of agents that a violation names, where there are such messages; else all. */
 static void put_mail(const struct row *row, const struct cor_sheet *mail) {
     const size_t messages = cor_sheet_size(mail);
-    size_t chosen = 0, passed = 0;
+    size_t chosen[2] = {0}, passed[2] = {0}; /* as usual, and not */
     if (messages == 0 || count(&(struct row){.sheet = mail}, "case") != count(row, "case"))
         return;
+    bool is_all = true;
     for (size_t i = 0; i < messages; i++)
-        chosen += flag(&(struct row){.sheet = mail, .index = i}, "about");
-    const bool is_all = chosen == 0;
-    chosen = is_all ? messages : chosen;
-    if (chosen > MAIL_SHOWN)
-        fprintf(row->file, "%*sthe last %d of %zu%s (all: --json):\n", INDENT, "", MAIL_SHOWN, chosen,
-                is_all ? "" : " from or to agents that a violation names");
-    else if (chosen < messages)
-        fprintf(row->file, "%*sfrom or to agents that a violation names (all: --json):\n", INDENT, "");
+        is_all = is_all && !flag(&(struct row){.sheet = mail, .index = i}, "about");
+    for (size_t i = 0; i < messages; i++) {
+        const struct row it = {.sheet = mail, .index = i};
+        chosen[is_unusual(&it)] += is_all || flag(&it, "about");
+    }
+    const size_t all = chosen[0] + chosen[1];
+    const size_t shown = (chosen[0] < MAIL_SHOWN ? chosen[0] : MAIL_SHOWN) +
+                         (chosen[1] < MAIL_SHOWN ? chosen[1] : MAIL_SHOWN);
+    if (shown < messages)
+        fprintf(row->file, "%*s%zu of %zu%s (all: --json):\n", INDENT, "", shown, all,
+                is_all ? "" : " with agents that a violation names");
     for (size_t i = 0; i < messages; i++) {
         const struct row it = {mail, i, row->style, row->file};
+        const bool unusual = is_unusual(&it);
         char words[512];
         const char *values = text(&it, "values"), *because = text(&it, "because");
-        if ((!is_all && !flag(&it, "about")) || ++passed + MAIL_SHOWN <= chosen)
+        if ((!is_all && !flag(&it, "about")) || ++passed[unusual] + MAIL_SHOWN <= chosen[unusual])
             continue;
         snprintf(words, sizeof words, "%s%s: %s%s%.150s%s%s%s", text(&it, "when"),
                  count(&it, "times") > 1 ? ", again later" : "", text(&it, "what"), *values ? ": " : "",

@@ -334,6 +334,8 @@ struct watcher {
     const struct cor_corridor *corridor;
     enum source *sources; /* owned; [attribute] */
     uint32_t *variables;  /* owned; likewise, its number: of a variable, attribute or kind of message */
+    uint32_t digits[COR_RULES_PROCESSES_MAX]; /* of the state that is shown; */
+    bool is_shown;                            /* false: none is */
 };
 
 struct cor_stabilize_system {
@@ -350,6 +352,10 @@ struct cor_stabilize_system {
     double states;
     struct process_layer__mail *mail;            /* owned; NULL: rules read each other's variables */
     char *names[2 * COR_PROCESS_ATTRIBUTES_MAX]; /* owned; "mail_token", "next_token" */
+    uint64_t seen_by[COR_RULES_PROCESSES_MAX];   /* [digit] bit p: what process p shows hangs on it */
+    struct state_at {
+        uint32_t state, digits[COR_RULES_PROCESSES_MAX];
+    } * last; /* owned; the state that was asked about last */
     struct watcher corridor, traps;
 };
 
@@ -372,11 +378,18 @@ void cor_stabilize_system_locals(const struct cor_stabilize_system *system, uint
         process_layer__mail_digits(system->mail, state, locals);
         return;
     }
-    for (uint32_t p = system->space.actor_count; p-- > 0;) {
-        const uint32_t count = system->rules->processes[p].local_count;
-        locals[p] = state % count;
-        state /= count;
-    }
+    uint32_t p = system->space.actor_count, rest = state;
+    if (state == system->last->state + 1) { /* the next one, mostly */
+        while (++system->last->digits[p - 1] == system->rules->processes[p - 1].local_count)
+            system->last->digits[--p] = 0;
+    } else
+        while (p-- > 0) {
+            const uint32_t count = system->rules->processes[p].local_count;
+            system->last->digits[p] = rest % count;
+            rest /= count;
+        }
+    system->last->state = state;
+    memcpy(locals, system->last->digits, system->space.actor_count * sizeof *locals);
 }
 
 uint32_t cor_stabilize_system_number(const struct cor_stabilize_system *system, const uint32_t *locals) {
@@ -498,9 +511,18 @@ static int64_t count_mail(const struct process_layer__mail *mail, const uint32_t
     return (int64_t)count;
 }
 
+/* Processes show what has changed since the state before. */
 static void show(const struct cor_stabilize_system *system, struct watcher *watcher, const uint32_t *locals) {
     const struct cor_process_rules *rules = system->rules;
+    uint64_t changed = watcher->is_shown ? 0 : UINT64_MAX;
+    for (uint32_t d = 0; d < cor_stabilize_system_digits(system); d++) {
+        changed |= locals[d] != watcher->digits[d] ? system->seen_by[d] : 0;
+        watcher->digits[d] = locals[d];
+    }
+    watcher->is_shown = true;
     for (uint32_t p = 0; p < rules->definition.process_count; p++) {
+        if (!(changed >> p & 1))
+            continue;
         const struct cor_rules_process *process = &rules->processes[p];
         const uint32_t local = cor_stabilize_system_variables_of(system, locals, p);
         const uint32_t *can = system->mail ? NULL : &process->first[view_of(system, locals, p)];
@@ -541,6 +563,19 @@ static void show(const struct cor_stabilize_system *system, struct watcher *watc
             }
         }
     }
+}
+
+/* On a digit hangs what its process shows, and whoever reads it; on a link what he shows who hears by it. */
+static void find_seen(struct cor_stabilize_system *system) {
+    const struct cor_process_rules *rules = system->rules;
+    const uint32_t count = rules->definition.process_count;
+    for (uint32_t p = 0; p < count; p++) {
+        system->seen_by[p] |= UINT64_C(1) << p;
+        for (uint32_t r = 0; r < rules->processes[p].read_count; r++)
+            system->seen_by[rules->processes[p].reads[r]] |= UINT64_C(1) << p;
+    }
+    for (uint32_t l = 0; system->mail && l < system->mail->acts->link_count; l++)
+        system->seen_by[count + l] = UINT64_C(1) << system->mail->acts->links[l].to;
 }
 
 static enum cor_status make_watcher(const struct cor_stabilize_system *system,
@@ -940,6 +975,7 @@ static enum cor_status make_system(struct cor_stabilize_system *system, const st
             .moves = moves_of};
         COR_TRY(make_moves(system, error));
     }
+    find_seen(system);
     COR_TRY(make_watcher(system, arm->corridor, arm->watched, &system->corridor, error));
     if (system->asked->again_count > 0)
         COR_TRY(make_watcher(system, arm->traps.corridor, arm->traps.watched, &system->traps, error));
@@ -961,7 +997,10 @@ enum cor_status cor_stabilize_system_create(const struct cor_process_experiment 
     COR_TRY(cor_made(made, error));
     made->arm = &experiment->arms[arm];
     made->asked = asked;
-    enum cor_status status = make_system(made, size, is_open, error);
+    made->last = cor_calloc(1, sizeof *made->last);
+    enum cor_status status = cor_made(made->last, error);
+    if (status == COR_OK)
+        status = make_system(made, size, is_open, error);
     if (status == COR_OK)
         status = check_wrong(experiment, made, error);
     if (status != COR_OK) {
@@ -986,6 +1025,7 @@ void cor_stabilize_system_destroy(struct cor_stabilize_system *system) {
     for (size_t k = 0; k < sizeof system->names / sizeof *system->names; k++)
         free(system->names[k]);
     free(system->mail);
+    free(system->last);
     free(system->inside);
     free(system->starts);
     free(system->undecided);
@@ -1301,9 +1341,11 @@ static bool say_late(const struct cor_stabilize_asked *asked, const struct cor_s
 
 static void say_chance(const struct cor_stabilized *found, struct cor_stabilize_said *said) {
     char steps[80] = "";
-    if (isfinite(found->expected_worst)) /* values come from below, and may not have come far */
+    const bool is_near = found->expected_error <= .05;
+    if (isfinite(found->expected_worst))
         snprintf(steps, sizeof steps, ", %s%.1f steps on average from the worst state",
-                 found->expected_error <= .05 ? "" : "at least ", found->expected_worst);
+                 is_near ? "" : "at least ",
+                 is_near ? found->expected_worst : fmax(0, found->expected_worst - found->expected_error));
     cor_stabilize_put(said, COR_STABILIZE_CHANCE, "comes back by chance alone", ": ",
                       "with probability 1 %s%s; %s",
                       found->has_draws ? "whatever the daemon chooses" : "where each choice is possible",
