@@ -299,10 +299,7 @@ static void end_component(struct search *s, const struct visit *visit, const uin
     const double value = found->has_draws ? 0 : 1 + visit->sum / (double)(visit->place - 1);
     s->ways[visit->state] = (struct way){visit->steps, visit->moves, value};
     s->value_sum += value;
-    if (value > s->value_most) {
-        s->value_most = value;
-        found->expected_state = visit->state;
-    }
+    s->value_most = value > s->value_most ? value : s->value_most;
 }
 
 /* Goes in depth through what is outside, from a state on: the longest ways are known where it comes back
@@ -825,10 +822,7 @@ static enum cor_status expect(struct search *s) {
             if (!is_look)
                 way->value = value + further * by;
             sum += way->value;
-            if (way->value > most) {
-                most = way->value;
-                found->expected_state = state;
-            }
+            most = way->value > most ? way->value : most;
         }
         if (!is_look)
             continue;
@@ -1005,6 +999,8 @@ static enum cor_status search_all(struct search *s) {
     s->stepper.near = s->near;
     COR_TRY(measure(s));
     s->stepper.near = NULL;
+    free(s->visits);
+    s->visits = NULL;
     COR_TRY(look_for_loops(s));
     COR_TRY(find_rounds(s));
     found->holds[COR_FAIRNESS_CHANCE] = found->lost == 0 && found->can_stay == 0;

@@ -12,9 +12,9 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[4] / "sim" / "base" / "tests"))
 from planting import plant, relinked  # noqa: E402
 
-SAMPLE, STRUCTURES, MIXED, KEPT = "sample", "structures", "mixed", "kept"
+SAMPLE, STRUCTURES, MIXED, ASKED = "sample", "structures", "mixed", "asked"
 PROCESS, INTERACTION = "experiments/layers/process", "experiments/layers/interaction"
-WHERE = {SAMPLE: f"{PROCESS}/test_stabilize_sample", STRUCTURES: f"{INTERACTION}/test_stabilize_structures", MIXED: "corridor", KEPT: "corridor"}
+WHERE = {SAMPLE: f"{PROCESS}/test_stabilize_sample", STRUCTURES: f"{INTERACTION}/test_stabilize_structures", MIXED: "corridor", ASKED: "corridor"}
 WIDE, DRAWN = "experiments/engines/stabilize/wide.c", f"{PROCESS}/stabilize_sample.c"
 MIXING, STARTS = f"{PROCESS}/stabilize_mixed.c", f"{INTERACTION}/stabilize_structures.c"
 # (test that finds it, file, text that stands there once, what is planted)
@@ -30,13 +30,13 @@ BUGS = [
     # starts with any structure
     (STRUCTURES, STARTS, "        joins = joins < used ? joins : used;", "        joins = joins < used ? joins : 0;"),
     (STRUCTURES, STARTS, "growth->ways[left][used] = used * growth->ways[left - 1][used] +", "growth->ways[left][used] = (used + 1) * growth->ways[left - 1][used] +"),
-    (STRUCTURES, STARTS, "        if (has[i])\n            cost", "        cost"),
-    (STRUCTURES, STARTS, "            if (own != chain)\n                continue;\n", ""),
+    (ASKED, STARTS, "        if (has[i])\n            cost", "        cost"),
+    (ASKED, STARTS, "            if (own != chain)\n                continue;\n", ""),
     (STRUCTURES, STARTS, "        const uint64_t structure = below(&rng, s->structures);", "        const uint64_t structure = below(&rng, s->structures) & ~UINT64_C(1);"),
-    (STRUCTURES, STARTS, "        if (w->hashes[k] == hash && seen->last_alarm > k) {", "        if (seen->last_alarm > k) {"),
+    (ASKED, STARTS, "        if (w->hashes[k] == hash && seen->last_alarm > k) {", "        if (seen->last_alarm > k) {"),
     # what was kept
-    (KEPT, STARTS, "s->kept[start->kept].bytes, s->kept[start->kept].size, error)", "s->kept[0].bytes, s->kept[0].size, error)"),
-    (KEPT, STARTS, "    start->kept = (uint32_t)(number % s->kept_count);\n", "    start->kept = 0;\n"),
+    (ASKED, STARTS, "s->kept[start->kept].bytes, s->kept[start->kept].size, error)", "s->kept[0].bytes, s->kept[0].size, error)"),
+    (ASKED, STARTS, "    start->kept = (uint32_t)(number % s->kept_count);\n", "    start->kept = 0;\n"),
     # states that are mixed
     (MIXED, MIXING, ": option->kind == COR_PROCESS_EVENT_TIME_OUT ? option->tick + m->high", ": option->kind == COR_PROCESS_EVENT_TIME_OUT ? UINT64_MAX"),
     (MIXED, MIXING, "    *is_back = outside_until <= m->within && !*rests;", "    *is_back = outside_until <= m->within;"),

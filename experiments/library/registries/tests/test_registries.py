@@ -158,8 +158,8 @@ def look_at_leaving():
 
 
 def look_at_coming_back(arm):
-    """What docs/do/stabilize.md says of an arm of gossipsub_back.json is what comes; nothing is proved, and the program never claimed it. Mended it comes back."""
-    done = json.loads(corridor("stabilize", FOLDER / "gossipsub_back.json", "--arm", arm, "--json", codes=(0 if arm == "mended" else 1,)))
+    """What docs/do/stabilize.md says of an arm of gossipsub_back.json is what comes; nothing is proved, and the program never claimed it."""
+    done = json.loads(corridor("stabilize", FOLDER / "gossipsub_back.json", "--arm", arm, "--json", codes=(1 if arm == "calls_one" else 0,)))
     form = r"(mixed|mail): (?:does not come back: ([0-9.]+) .* of|nothing that stays outside in) ([0-9]+) starts drawn.*"
     said = [re.fullmatch(form, row["said"]) for row in done["sheets"]["stabilize"]["rows"]]
     row = f"| `gossipsub`, `{arm}` |"
