@@ -229,11 +229,12 @@ static enum cor_status stays_by_itself(void *self, bool *spans, bool *stays, str
     return COR_OK;
 }
 
-static bool has_default(const struct shrinker *s) {
-    bool has = false;
-    for (size_t i = 0; i < s->choices->count; i++)
-        has = has || (s->of->subject->by_itself && s->choices->items[i].kind == s->of->subject->is_default);
-    return has;
+static uint32_t count_defaults(const struct shrinker *s) {
+    const struct cor_subject *subject = s->of->subject;
+    uint32_t count = 0;
+    for (size_t i = 0; i < s->choices->count && subject->by_itself; i++)
+        count += s->choices->items[i].kind == subject->is_default;
+    return count;
 }
 
 /* Leaves as much of the test to itself as can be; *moved: something. */
@@ -269,7 +270,7 @@ static enum cor_status take_out_or_leave(struct shrinker *s, struct cor_error *e
         COR_TRY_OUT(cor_choices_copy(s->choices, &listed, error));
         moved = s->is_costly;
     }
-    s->is_by_itself = has_default(s);
+    s->is_by_itself = count_defaults(s) > 0;
     do {
         if (moved)
             COR_TRY_OUT(take_out(s, error));
@@ -319,13 +320,13 @@ static enum cor_status shrink_one(struct cor_shrinking *shrinking, void *bench, 
     s.wanted = run.class;
     for (size_t i = 0; i < choices->count; i++)
         s.has_lesser = s.has_lesser || choices->items[i].kind == subject->lesser;
-    s.is_by_itself = has_default(&s);
+    s.is_by_itself = count_defaults(&s) > 0;
     COR_TRY_OUT(mark_impossible(&s, s.gone, error));
     count_left(&s, s.gone);
     COR_TRY_OUT(take_out_or_leave(&s, error));
-    shrunk->is_by_itself = has_default(&s);
+    shrunk->defaults = count_defaults(&s);
     for (size_t i = 0; i < choices->count; i++)
-        shrunk->size += shrunk->is_by_itself || subject->measured == COR_NO_KIND ||
+        shrunk->size += shrunk->defaults > 0 || subject->measured == COR_NO_KIND ||
                         choices->items[i].kind == subject->measured;
     shrunk->is_minimal = !tries->is_stopped;
     shrunk->is_ended = tries->is_stopped && !tries->is_used_up;

@@ -204,7 +204,7 @@ static void say_shrunk(const char *file, const struct work *work) {
             ? cor_format("no %s and no pair of %ss can be spared", subject->choice, subject->choice)
             : cor_format("no %s can be spared; of pairs there are too many to try", subject->choice);
     char *measured =
-        shrunk->is_by_itself ? cor_strdup(" beside what comes by itself")
+        shrunk->defaults > 0 ? cor_format(", %u of them for what comes by itself", shrunk->defaults)
         : subject->measure && shrunk->size > 0
             ? cor_format(", %u %s%s", shrunk->size, subject->measure, shrunk->size == 1 ? "" : "s")
             : NULL;

@@ -452,7 +452,8 @@ static enum cor_status shrink(void *self, struct cor_shrinking *shrinking, bool 
     *differs = false;
     COR_TRY(cor_made(whole, error));
     expect(bench, &shrinking->tests[0]);
-    shrinking->patience = process_layer__has_child(bench->rig) ? PATIENCE_CHILD : PATIENCE;
+    if (shrinking->patience == 0)
+        shrinking->patience = process_layer__has_child(bench->rig) ? PATIENCE_CHILD : PATIENCE;
     for (uint32_t t = 0; t < count; t++) {
         COR_TRY_OUT(cor_choices_copy(&whole[t], &shrinking->tests[t].choices, error));
         most = whole[t].count > most ? whole[t].count : most;

@@ -696,9 +696,10 @@ static void what_comes_by_itself_is_left_to_itself(void **state) {
             struct cor_error error = COR_NO_ERROR;
             assert_int_equal(chat(&chatter, &test, NULL, &came, &error), COR_OK);
             assert_int_equal(came.class, 1);
-            assert_true(shrunk.is_minimal && shrunk.is_by_itself);
+            assert_true(shrunk.is_minimal && shrunk.defaults > 0);
             assert_int_equal(shrunk.size, test.choices.count);
-            const uint32_t gaps = (chatter.missing[0] < TICKS - 1 ? 1u : 0) + (chatter.missing[1] < TICKS - 1 ? 1u : 0);
+            const uint32_t gaps =
+                (chatter.missing[0] < TICKS - 1 ? 1u : 0) + (chatter.missing[1] < TICKS - 1 ? 1u : 0);
             assert_true(test.choices.count <= chatter.needed + 1 + 12 * gaps);
             if (gaps == 0)
                 assert_int_equal(test.choices.count, chatter.needed + 1);
@@ -741,7 +742,7 @@ static void what_gets_small_is_listed(void **state) {
     const struct cor_shrunk with = shrink_chat(&chatter, &chatting, 1000000, &one),
                             without = shrink_chat(&chatter, &bare, 1000000, &other);
     assert_int_equal(with.tried, without.tried);
-    assert_false(with.is_by_itself);
+    assert_int_equal(with.defaults, 0);
     assert_int_equal(one.choices.count, 2);
     assert_int_equal(other.choices.count, 2);
     assert_memory_equal(one.choices.items, other.choices.items, 2 * sizeof *one.choices.items);

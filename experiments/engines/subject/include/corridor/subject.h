@@ -183,10 +183,10 @@ struct cor_shrinking {
     bool is_lone; /* the first is shrunk to the end; else all are a little, that with the fewest `measured`
                      choices to the end */
     uint32_t sets_most; /* of so many choices, below 32, all sets are tried: nothing smaller is left; or 0 */
-    uint64_t
-        patience;    /* choices executed for a test, about, before it is tried what comes by itself, and times
-                        COR_PATIENCE_SCOUTS before no further test is looked at; 0: as many as it takes */
-    uint64_t budget; /* smaller tests executed at most, of all together; 0: as many as it takes */
+    uint64_t patience;  /* choices executed for a test, about, before it is tried what comes by itself, and
+                           times  COR_PATIENCE_SCOUTS before no further test is looked at; 0: as many as it
+                           takes, or as the  subject sets it */
+    uint64_t budget;    /* smaller tests executed at most, of all together; 0: as many as it takes */
     /* Asked before each; false: nothing is executed any more, the best so far is the result. NULL: always
      * true. */
     bool (*go_on)(void *self, const struct cor_shrink_progress *progress);
@@ -203,8 +203,9 @@ struct cor_shrinking {
         bool are_pairs;  /* nor a pair of them: asked where COR_PAIRS_MOST choices are left at most, */
         bool are_sets;   /* nor any set: where they are sets_most at most */
         bool is_ended;   /* by go_on, before its time */
-        bool is_by_itself; /* what comes by itself is left to do so; then all choices count as measured */
-        uint64_t cost;     /* choices executed, about: as many as a test has where they come by themselves */
+        uint32_t
+            defaults;  /* choices of it that stand for what comes by itself; if any, all count as measured */
+        uint64_t cost; /* choices executed, about: as many as a test has where they come by themselves */
     } shrunk;
 };
 
