@@ -835,6 +835,7 @@ static bool is_possible(const struct cor_cluster *cluster, const struct cor_proc
         return is_absent;
     case COR_PROCESS_EVENT_LEAVE: /* somebody stays */
         return !is_absent && (all & ~cluster->overview.absent & ~(1u << process)) != 0;
+    case COR_PROCESS_EVENT_DEFAULT: /* is many events, for whoever executes a schedule */
     case COR_PROCESS_EVENT_KIND_COUNT:
         break;
     }
@@ -1024,6 +1025,7 @@ static enum cor_status happen(struct cor_cluster *cluster, const struct cor_proc
         set_clock(member, event);
         break;
     case COR_PROCESS_EVENT_TICK:
+    case COR_PROCESS_EVENT_DEFAULT:
     case COR_PROCESS_EVENT_KIND_COUNT:
         break;
     }
@@ -1088,6 +1090,11 @@ enum cor_status cor_cluster_reset(struct cor_cluster *cluster, const struct cor_
     cluster->past_count = 0;
     COR_TRY(reset(cluster, name, error));
     return cluster->suspect ? try_again(cluster, error) : COR_OK;
+}
+
+bool cor_cluster_is_possible(const struct cor_cluster *cluster, const struct cor_process_event *event) {
+    uint32_t index;
+    return is_possible(cluster, event, &index);
 }
 
 enum cor_status cor_cluster_happen(struct cor_cluster *cluster, const struct cor_process_event *event,

@@ -63,6 +63,9 @@ enum cor_status cor_cluster_reset(struct cor_cluster *cluster, const struct cor_
 enum cor_status cor_cluster_happen(struct cor_cluster *cluster, const struct cor_process_event *event,
                                    bool *happened, struct cor_error *error) COR_MUST_USE;
 
+/* Is it possible now? */
+bool cor_cluster_is_possible(const struct cor_cluster *cluster, const struct cor_process_event *event);
+
 /* Puts a message in flight as if it had been sent now; all that is in flight is lost. What no process did
  * cannot be done again to find out whether a call comes back: one that takes too long from then on is a hang.
  */
