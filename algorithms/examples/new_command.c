@@ -13,13 +13,18 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { C, PYTHON, JS };
-static const char *const languages[] = {[C] = "c", [PYTHON] = "python", [JS] = "js", NULL};
-static const char *const algorithm_folders[] = {[C] = "c", [PYTHON] = "python", [JS] = NULL};
-COR_WITH_PROCESS(static const char *const process_folders[] = {"process_c", "process_python", NULL};
-                 static const char *const process_kits[][2] = {{NULL}, {"corridor_process.py"}, {NULL}};
+enum { C, PYTHON, JS, JAVA };
+static const char *const languages[] = {[C] = "c", [PYTHON] = "python", [JS] = "js", [JAVA] = "java", NULL};
+static const char *const algorithm_folders[] = {[C] = "c", [PYTHON] = "python", [JAVA] = "java"};
+static const char *const algorithm_kits[][2] = {[JAVA] = {"Corridor.java", "java.options"}};
+COR_WITH_PROCESS(static const char *const process_folders[] = {"process_c", "process_python", NULL,
+                                                               "process_java"};
+                 static const char *const process_kits[][2] = {{NULL},
+                                                               {"corridor_process.py"},
+                                                               {NULL},
+                                                               {"Corridor.java", "java.options"}};
                  static const char *const rules_folders[] = {"stabilize_c", "stabilize_python",
-                                                             "stabilize_js"};
+                                                             "stabilize_js", NULL};
                  static const char *const rules_kits[][2] = {
                      {NULL}, {"corridor_process.py"}, {"process.js", "packages.js"}};)
 
@@ -32,7 +37,7 @@ static const struct kind {
     enum cor_exit (*of_design)(const struct cor_arguments *arguments, int language); /* NULL: of no design */
 } kinds[] = {
     /* clang-format off */
-    {"algorithm", "my_algo", algorithm_folders},
+    {"algorithm", "my_algo", algorithm_folders, algorithm_kits},
     {"experiment", "my_experiment"},
     COR_WITH_AGENT({"agent", "my_agent", .of_design = cor_new_agent},)
     COR_WITH_EFSM({"model", "my_model"},)
@@ -182,10 +187,12 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
                           "\"%s\" is a word too many: corridor new %s %sNAME" COR_WITH_AGENT(
                               "; only a new agent has a design before its name"),
                           arguments->words[most], kind->word, has_design ? "DESIGN.json " : "");
-    if (request->language == JS && (!kind->folders || !kind->folders[JS]))
-        return cor_misuse(arguments->command,
-                          "there is no %s in js" COR_WITH_PROCESS(": --lang js is for stabilize"),
-                          kind->word);
+    if (request->language >= JS && (!kind->folders || !kind->folders[request->language]))
+        return cor_misuse(arguments->command, "there is no %s in %s: --lang %s is for %s", kind->word,
+                          languages[request->language], languages[request->language],
+                          request->language == JAVA ? "algorithms" COR_WITH_PROCESS(" and processes")
+                                                    : COR_WITH_PROCESS("stabilize")
+                                                          COR_WITHOUT_PROCESS("none here"));
     if (has_design)
         return kind->of_design(arguments, request->language);
     if (!kind->folders && cor_given(arguments, "lang"))
