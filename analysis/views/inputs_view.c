@@ -12,7 +12,6 @@
 #include <corridor/layer_tables.h>
 #include <corridor/sensitivity.h>
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
