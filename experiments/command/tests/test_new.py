@@ -143,6 +143,36 @@ class New(e2e.Case):
         for language in found:
             self.assertEqual(found["c"], found[language], f"{language} does the same, event by event")
 
+    def test_a_world_in_each_language_has_its_mistake_found_and_mended(self):
+        """Both do the same, turn by turn; mended the run ends with 0, and the kept test says that it is."""
+        said = {}
+        for language, ending, command in (("python", "py", "python3"), ("js", "js", "node")):
+            if not shutil.which(command):
+                continue
+            project = self.begin_project("world", "ours", "--lang", language)
+            for path in project.iterdir():
+                self.assertNotIn("my_world", path.name + path.read_text())
+            def do(*words, code, project=project):
+                done = subprocess.run([e2e.BINARY, *words], cwd=project, text=True, capture_output=True, check=False, env=e2e.ENVIRONMENT)
+                self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+                return done.stdout
+            do("run", "ours.json", "-o", "ours.h5", "--progress", "none", code=1)
+            rows = list(csv.DictReader(io.StringIO(do("export", "ours.h5", "--table", "tests", code=0))))
+            self.assertEqual({row["verdict"] for row in rows if row["arm"] == "goals"}, {"pass"})
+            self.assertIn("fail", {row["verdict"] for row in rows if row["arm"] == "any"})
+            first = next(n for n, row in enumerate(row for row in rows if row["arm"] == "any") if row["verdict"] == "fail")
+            do("shrink", "ours.h5", "--failure", f"any/{first}", "-o", "t.json", "--trust", code=0)
+            self.assertEqual(len(json.loads((project / "t.json").read_text())["schedule"]), 2, "a coin of two, and a ticket")
+            program = project / f"ours.{ending}"
+            program.write_text(program.read_text().replace("credit >= 2", "credit >= 3"))
+            do("replay", "t.json", "--trust", "--expect", "fixed", code=0)
+            said[language] = [[row[key] for key in ("arm", "verdict", "cycles")] for row in rows]
+            project.rename(self.folder / language)
+        self.assertEqual(said["python"], said.get("js", said["python"]))
+        self.begin_project("world", "usual")
+        self.assertTrue((self.folder / "usual/corridor_world.py").exists())
+        self.assertIn("there is no world in c: --lang python --lang js", self.corridor("new", "world", "x", "--lang", "c", code=2).stderr)
+
     def test_rings_of_each_language_are_the_same(self):
         """Of a project in C, Python and JavaScript stabilize says the same; of its fault, too."""
         said = {}
@@ -178,11 +208,11 @@ class New(e2e.Case):
         self.assertIn("--like is for experiments", self.corridor("new", "agent", "x", "--like", "robots", code=2).stderr)
         self.assertIn('did you mean "robots"?', self.corridor("new", "experiment", "x", "--like", "robot", code=2).stderr)
         self.assertIn("--lang is for algorithms, processes, stabilize, and agents of a design", self.corridor("new", "agent", "x", "--lang", "python", code=2).stderr)
-        self.assertIn("there is no stabilize in java: --lang java is for algorithms and processes",
+        self.assertIn("there is no stabilize in java: --lang c --lang python --lang js",
                       self.corridor("new", "stabilize", "x", "--lang", "java", code=2).stderr)
         self.assertIn('"X" is no name', self.corridor("new", "model", "X", code=2).stderr)
         for kind in ("algorithm", "process", "monitor"):
-            self.assertIn(f"there is no {kind} in js: --lang js is for stabilize", self.corridor("new", kind, "x", "--lang", "js", code=2).stderr)
+            self.assertIn(f"there is no {kind} in js", self.corridor("new", kind, "x", "--lang", "js", code=2).stderr)
         (self.folder / "there").mkdir()
         self.assertIn("choose another name", self.corridor("new", "model", "there", code=4).stderr)
         self.assert_only("there")
