@@ -442,6 +442,18 @@ enum {
     PART_HOUR_MINUTE = 'h'
 };
 
+/* Is the text, in small letters and with _ for blanks, among the words, each of which has blanks around it?
+ */
+static bool is_among(const char *words, const char *text, size_t length) {
+    char word[TIME_TEXT] = " ";
+    if (length == 0 || length + 3 > sizeof word)
+        return false;
+    for (size_t i = 0; i < length; i++)
+        word[1 + i] = text[i] == ' ' ? '_' : (char)tolower((unsigned char)text[i]);
+    word[1 + length] = ' ';
+    return strstr(words, word) != NULL;
+}
+
 /* The part of a time that a column of numbers is called by; 0: none of these. */
 static char part_of(const char *name) {
     static const struct {
@@ -454,15 +466,8 @@ static char part_of(const char *name) {
                  {PART_DAY, " day "},
                  {PART_DAY_OF_YEAR, " doy yday jday julian julian_day day_of_year dayofyear "},
                  {PART_HOUR_MINUTE, " hhmm hrmn hrmin hourmin hour_min "}};
-    char word[TIME_TEXT];
-    size_t length = 0;
-    word[length++] = ' ';
-    for (; *name && length + 2 < sizeof word; name++)
-        word[length++] = *name == ' ' ? '_' : (char)tolower((unsigned char)*name);
-    word[length++] = ' ';
-    word[length] = '\0';
-    for (size_t i = 0; i < sizeof names / sizeof *names && !*name && length > 2; i++)
-        if (strstr(names[i].words, word))
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (is_among(names[i].words, name, strlen(name)))
             return names[i].part;
     return 0;
 }
@@ -1315,30 +1320,23 @@ static const char *const guess_sentences[PROFILES__GUESSES] = {
 
 /* What a bare number of the time column may count, by its digits. */
 static const char *count_remedy(const char *text) {
+    static const char *const remedies[] = {
+        [4] =
+            "say what it is: --time-format %Y (a year) or %H%M (a time of day), decimal-year (2010.25), or a "
+            "count such as epoch (seconds)",
+        [5] = "say what it counts: --time-format excel (days since 1899-12-30), excel-1904, mjd, or epoch "
+              "(seconds since 1970, or since whatever it began with)",
+        [6] = "say what it counts: --time-format %Y%m, %y%m%d or %H%M%S; matlab (days), or epoch (seconds)",
+        [7] = "say what it counts: --time-format %Y%j (a day of the year), jd (days), or epoch (seconds)",
+        [8] = "say the order of day, month and year: --time-format %d%m%Y or %m%d%Y; or epoch (seconds)",
+        [9] = "say what it counts: --time-format epoch (seconds since 1970), epoch-ms, epoch-us or epoch-ns, "
+              "or "
+              "%y%m%d%H%M"};
     const size_t digits = strspn(text, "0123456789");
-    switch (digits) {
-    case 4:
-        return "say what it is: --time-format %Y (a year) or %H%M (a time of day), decimal-year (2010.25), "
-               "or a "
-               "count such as epoch (seconds)";
-    case 5:
-        return "say what it counts: --time-format excel (days since 1899-12-30), excel-1904, mjd, or epoch "
-               "(seconds "
-               "since 1970, or since whatever it began with)";
-    case 6:
-        return "say what it counts: --time-format %Y%m, %y%m%d or %H%M%S; matlab (days), or epoch (seconds)";
-    case 7:
-        return "say what it counts: --time-format %Y%j (a day of the year), jd (days), or epoch (seconds)";
-    case 8:
-        return "say the order of day, month and year: --time-format %d%m%Y or %m%d%Y; or epoch (seconds)";
-    default:
-        return digits >= 12
-                   ? "say what it counts: --time-format %y%m%d%H%M%S, or epoch, epoch-ms, epoch-us, epoch-ns"
-               : digits >= 9
-                   ? "say what it counts: --time-format epoch (seconds since 1970) or %y%m%d%H%M"
-                   : "say what it counts: --time-format epoch (seconds since 1970, or since whatever it "
-                     "began with), or leave --time-column out, if the rows are the steps";
-    }
+    const char *remedy = remedies[digits < 9 ? digits : 9];
+    return remedy ? remedy
+                  : "say what it counts: --time-format epoch (seconds since 1970, or since whatever it began "
+                    "with), or leave --time-column out, if the rows are the steps";
 }
 
 static enum cor_status fail_time(struct cor_delimited *csv, const struct making *making, const char *text) {
@@ -1590,14 +1588,9 @@ static bool is_word_for_total(const struct making *making, size_t field, const c
     static const char words[] =
         " total totals sum mean average avg max maximum min minimum count median std summe "
         "gesamt mittel mittelwert somme moyenne grand_total std_dev stdev ";
-    char word[TIME_TEXT];
-    size_t length = 0, column;
-    word[length++] = ' ';
-    for (; *text && *text != ':' && length + 2 < sizeof word; text++)
-        word[length++] = *text == ' ' ? '_' : (char)tolower((unsigned char)*text);
-    word[length++] = ' ';
-    word[length] = '\0';
-    return length > 2 && (*text == '\0' || text[1] == '\0') && strstr(words, word) != NULL &&
+    const size_t length = strcspn(text, ":");
+    size_t column;
+    return (text[length] == '\0' || text[length + 1] == '\0') && is_among(words, text, length) &&
            !is_value(making, field, &column) && field != making->series_column;
 }
 

@@ -742,7 +742,8 @@ static enum cor_status reset(struct cor_cluster *cluster, const struct cor_strea
         reset_member(&cluster->members[p], name);
     const uint32_t first = cluster->definition.first_count ? cluster->definition.first_count : count;
     cluster->overview.absent = ((1u << count) - 1) & ~((1u << first) - 1);
-    for (uint32_t p = 0; p < first && cluster->end == COR_PROCESS_END_NONE && !cluster->suspect; p++)
+    const uint32_t begin = cluster->definition.starts_later ? first : 0;
+    for (uint32_t p = begin; p < first && cluster->end == COR_PROCESS_END_NONE && !cluster->suspect; p++)
         COR_TRY(start(&cluster->members[p], error));
     for (uint32_t p = 0; p < count; p++)
         cluster->members[p].changed = (uint32_t)((UINT64_C(1) << attributes) - 1);

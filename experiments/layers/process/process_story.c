@@ -229,6 +229,12 @@ static struct line *put_line(struct story *story, const struct cor_process_event
                           .sentence = cor_process_tell_event(story->program, story->count, event)};
     if (cor_made(line->sentence, error) != COR_OK)
         return NULL;
+    bool is_again = event->kind != COR_PROCESS_EVENT_RESTART;
+    for (size_t i = 0; i + 1 < story->line_count; i++)
+        is_again = is_again || (story->lines[i].event.process == event->process &&
+                                cor_process_event_is_crash(story->lines[i].event.kind));
+    if (!is_again) /* the first start of one that starts later */
+        line->sentence[strlen(line->sentence) - strlen(" again")] = '\0';
     if (event->kind <= COR_PROCESS_EVENT_DUPLICATE) {
         line->sent = find_sent(story, event);
         if (explain(line, story->program->messages[event->what].meaning, &story->explained, error) != COR_OK)
