@@ -524,53 +524,6 @@ static enum cor_status read_inner(struct reader *reader, char **inner) {
 
 /* ---- formulas */
 
-static const char *const words_of_time[] = {
-    "true",       "false",        "not",  "and",      "or",    "implies",    "next",  "weak_next", "always",
-    "eventually", "historically", "once", "previous", "until", "weak_until", "since", NULL};
-
-static const char letter[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789.";
-
-static bool is_word_of_time(const char *at, size_t length) {
-    for (size_t w = 0; words_of_time[w]; w++)
-        if (strlen(words_of_time[w]) == length && memcmp(words_of_time[w], at, length) == 0)
-            return true;
-    return false;
-}
-
-/* The length of what is no word of time, bracket, "!", "&&" or "||" and stands there; the length of what is
- * one, which is passed over, in *other. */
-static size_t operand_at(const char *at, size_t *other) {
-    const char *end = at, *last = at;
-    *other = 0;
-    while (*end) {
-        const size_t blanks = strspn(end, " \t\r\n"), name = strspn(end, letter);
-        size_t length = blanks > 0 ? blanks : name > 0 ? name : 1;
-        bool ends = name > 0 && is_word_of_time(end, name);
-        if (*end == '(' || *end == ')' || (*end == '!' && end[1] != '='))
-            ends = true;
-        if (*end == '[') {
-            length = strcspn(end, "]") + (strchr(end, ']') != NULL);
-            ends = true;
-        }
-        if (strncmp(end, "&&", 2) == 0 || strncmp(end, "||", 2) == 0) {
-            length = 2;
-            ends = true;
-        }
-        if (*end == '\'') {
-            const char *quote = strchr(end + 1, '\'');
-            length = quote ? (size_t)(quote - end) + 1 : strlen(end);
-        }
-        if (ends || (last == at && blanks > 0)) {
-            *other = last == at ? length : 0;
-            break;
-        }
-        end += length;
-        if (blanks == 0)
-            last = end;
-    }
-    return (size_t)(last - at);
-}
-
 static enum cor_status add_condition(struct cor_property *property, char *name, uint32_t column,
                                      struct cor_error *error) {
     COR_TRY(cor_made(name, error));
@@ -639,7 +592,7 @@ static enum cor_status find_conditions(struct reader *reader) {
         if (columns->domains[c].type == COR_VALUE_TYPE_BOOLEAN)
             COR_TRY(add_condition(property, cor_strdup(columns->items[c].name), c, reader->error));
     for (const char *at = property->formula; *at;) {
-        size_t other, length = operand_at(at, &other);
+        size_t other, length = cor_temporal_operand(at, &other);
         if (length > 0 && strcspn(at, "<>=") < length)
             COR_TRY(add_comparison(reader, at, length));
         else if (length > 0)

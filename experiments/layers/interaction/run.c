@@ -499,6 +499,9 @@ struct cor_reorganization_row *interaction__ask(struct cor_runner *r, const stru
         ask_algorithm(r, this_case, error) != COR_OK ||
         cor_lists_copy(&r->before, &r->structure, error) != COR_OK)
         return NULL;
+    if (r->state->absent && r->before.member_count < r->state->present_count)
+        *weighed =
+            NAN; /* some have just come: a number of the others alone could not be held against that after */
     row->stop = (uint8_t)r->outcome.stop;
     row->smoke = (uint8_t)r->outcome.smoke;
     row->spent = r->outcome.spent;
