@@ -100,6 +100,7 @@ enum cor_exit cor_judge_result(const struct cor_command *command, const char *co
 /* Judges the history of calls in the file at `path`. */
 struct cor_judge_history {
     const char *object; /* of which it is */
+    const char *svg;    /* where the calls that have no order are drawn; NULL: nowhere */
     bool sequential, json, no_fail;
     int64_t steps; /* of a search, at most */
 };

@@ -974,8 +974,9 @@ static enum cor_exit run_judge(const struct cor_arguments *arguments) {
                    ? cor_judge_history(arguments->words[0], &asked)
                    : cor_misuse(arguments->command, "needs one file of calls with --history");
     }
-    if (request->history.sequential)
-        return cor_misuse(arguments->command, "--sequential is of calls: say of which object by --history");
+    if (request->history.sequential || request->history.svg)
+        return cor_misuse(arguments->command, "--%s is of calls: say of which object by --history",
+                          request->history.sequential ? "sequential" : "svg");
     if (arguments->word_count != 2)
         return cor_misuse(arguments->command, "needs a corridor, and states or a result file");
     if (strcmp(arguments->words[1], "-") != 0 && (what = cor_what_file(arguments->words[1], &reader)) &&
@@ -1058,6 +1059,7 @@ const struct cor_command cor_command_judge = {
              COR_TEXT(history.object)},
             {"sequential", 0, NULL, "calls: each process' order counts, real time does not",
              COR_FLAG(history.sequential)},
+            {"svg", 0, "FILE", "calls: draw those that have no order", COR_TEXT(history.svg)},
             {"steps", 0, "N", "calls: steps of a search, beyond which nothing is decided",
              COR_INTEGER(history.steps, 1, INT64_C(1) << 40, 1 << 20)},
             {"json", 0, NULL, "print verdicts and violations of each state as JSON", COR_FLAG(options.json)},

@@ -225,6 +225,7 @@ struct set {
 
 struct change {
     uint32_t agent, attribute;
+    bool is_first; /* of who came with this event: it shows what it is, and has done nothing yet */
 };
 
 /* Constraints that read something. */
@@ -631,7 +632,7 @@ void cor_observed_show(struct cor_observed *observed, uint32_t agent, uint32_t a
     if (observed->is_changed[at])
         return;
     observed->is_changed[at] = 1;
-    observed->changes[observed->change_count++] = (struct change){agent, attribute};
+    observed->changes[observed->change_count++] = (struct change){agent, attribute, false};
 }
 
 void cor_observed_attend(struct cor_observed *observed, uint32_t agent, bool is_there) {
@@ -722,7 +723,7 @@ static void tell_changes(struct cor_observed *observed, const struct change *cha
             const uint32_t c = readers->constraints[r];
             cor_monitor_change(observed->monitors[c], kind_of(attribute, is_before),
                                attribute->is_set ? attribute->set : changes[i].attribute, changes[i].agent);
-            if (corridor->constraints[c].tested.node_count == 0)
+            if (corridor->constraints[c].tested.node_count == 0 && !changes[i].is_first)
                 observed->is_tested[c] = observed->is_tested[c] || observed->events > 0;
             make_due(observed, c);
         }
@@ -740,9 +741,13 @@ static void find_due(struct cor_observed *observed) {
             cor_monitor_forget(observed->monitors[c]);
         make_due(observed, c);
     }
+    for (uint32_t i = 0; i < observed->change_count; i++) {
+        struct change *change = &observed->changes[i];
+        change->is_first = observed->has_attended && observed->arrives[change->agent];
+        if (observed->events > 0 && !change->is_first)
+            observed->has_changed[change->attribute] = true;
+    }
     tell_changes(observed, observed->changes, observed->change_count, false);
-    for (uint32_t i = 0; i < observed->change_count && observed->events > 0; i++)
-        observed->has_changed[observed->changes[i].attribute] = true;
     tell_changes(observed, observed->changes_before, observed->change_before_count, true);
     if (observed->discord_count == observed->channels.discord_count &&
         observed->calls_asked == observed->calls.events)

@@ -21,8 +21,8 @@ struct judging {
     const char *path;
     struct cor_history history;
     struct cor_history_verdict verdict;
-    bool *relaxed;         /* owned; where it is impossible: calls that have no part in it */
-    struct cor_bytes told; /* why it is impossible */
+    bool *relaxed;              /* owned; where it is impossible: calls that have no part in it */
+    struct cor_bytes told, svg; /* why it is impossible */
 };
 
 static enum cor_status judge(struct judging *judging, struct cor_error *error) {
@@ -42,7 +42,11 @@ static enum cor_status judge(struct judging *judging, struct cor_error *error) {
     COR_TRY(cor_made(judging->relaxed, error));
     COR_TRY(
         cor_history_minimize(history, asked->sequential, steps, &judging->verdict, judging->relaxed, error));
-    return cor_history_explain(history, judging->relaxed, asked->sequential, &judging->told, error);
+    COR_TRY(cor_history_explain(history, judging->relaxed, asked->sequential, &judging->told,
+                                asked->svg ? &judging->svg : NULL, error));
+    return asked->svg && judging->svg.size > 0
+               ? cor_output_text(asked->svg, cor_bytes_text(&judging->svg), true, error)
+               : COR_OK;
 }
 
 static const char *asked_word(const struct judging *judging) {
@@ -141,7 +145,12 @@ enum cor_exit cor_judge_history(const char *path, const struct cor_judge_history
     const enum cor_possible possible = judging.verdict.possible;
     cor_history_fini(&judging.history);
     free(judging.relaxed);
+    if (asked->svg && judging.svg.size == 0 && status == COR_OK)
+        cor_say("note: nothing is drawn in %s: %s", asked->svg,
+                possible == COR_IMPOSSIBLE ? "more than 16 calls have no order"
+                                           : "no calls were found that have no order");
     cor_bytes_fini(&judging.told);
+    cor_bytes_fini(&judging.svg);
     if (status != COR_OK)
         return cor_report(&error);
     if (possible == COR_NOT_DECIDED)

@@ -133,9 +133,9 @@ static size_t size_of(const uint32_t *words) {
 }
 
 static void clear(struct set *set) {
-    set->words.count = set->count = 0;
-    if (set->head_count > 0)
+    if (set->count > 0)
         memset(set->heads, 0, set->head_count * sizeof *set->heads);
+    set->words.count = set->count = 0;
 }
 
 static void free_set(struct set *set) {
@@ -548,7 +548,7 @@ static struct cell *close_call(struct cor_linear *linear, uint32_t open) {
     struct slot *slot = &linear->slots[open];
     struct cell *cell = &linear->cells[slot->cell];
     const size_t at = open_from(linear, cell, slot->number);
-    if (at < cell->open_count && cell->open[at] == open) {
+    if (cell->possible == COR_POSSIBLE && at < cell->open_count && cell->open[at] == open) {
         memmove(cell->open + at, cell->open + at + 1, (--cell->open_count - at) * sizeof *cell->open);
         cell->mutators -= !overwrites(slot->call.operation) && !history__only_reads(slot->call.operation);
     }
@@ -587,7 +587,8 @@ static enum cor_status step(struct cor_linear *linear, struct cell *cell, uint32
     struct made *made = &linear->made;
     const struct kept kept = kept_at(linear->reached.words.words + linear->reached.entries[entry].at);
     uint32_t result;
-    if (!afford(linear, cell, size_of(linear->reached.words.words + linear->reached.entries[entry].at)))
+    if (!afford(linear, cell,
+                cell->open_count + size_of(linear->reached.words.words + linear->reached.entries[entry].at)))
         return COR_OK;
     COR_TRY(history__apply(linear->object, linear->values, call, kept.of[STATE], kept.counts[STATE],
                            &made->of[STATE], &result, error));

@@ -26,6 +26,9 @@ struct search {
     struct cor_history *history;
     struct lane *lanes; /* owned, and each */
     size_t lane_count, lane_capacity;
+    struct cor_pool processes; /* number: its place in lane_numbers */
+    size_t *lane_numbers;      /* owned */
+    size_t number_capacity;
     size_t wanted;           /* calls that returned */
     bool is_real_time;       /* a call comes behind those that ended before it began; each has a lane */
     uint32_t key;            /* in real time: the one that is looked at */
@@ -42,9 +45,17 @@ struct search {
 
 static enum cor_status lane_of(struct search *search, uint32_t process, size_t *lane,
                                struct cor_error *error) {
-    for (*lane = search->is_real_time ? search->lane_count : 0; *lane < search->lane_count; ++*lane)
-        if (search->lanes[*lane].process == process && search->lanes[*lane].behind == *lane)
-            return COR_OK;
+    const uint32_t count = search->processes.count;
+    uint32_t number = count;
+    *lane = search->lane_count;
+    if (!search->is_real_time) {
+        COR_TRY(COR_RESERVE(&search->lane_numbers, &search->number_capacity, (size_t)count + 1, error));
+        COR_TRY(cor_pool_add(&search->processes, &process, sizeof process, &number, error));
+        *lane = number < count ? search->lane_numbers[number] : search->lane_count;
+        search->lane_numbers[number] = *lane;
+    }
+    if (*lane < search->lane_count)
+        return COR_OK;
     COR_TRY(COR_RESERVE(&search->lanes, &search->lane_capacity, search->lane_count + 1, error));
     search->lanes[search->lane_count++] = (struct lane){.process = process, .behind = (uint32_t)*lane};
     return COR_OK;
@@ -243,6 +254,8 @@ static void free_search(struct search *search) {
     for (size_t l = 0; l < search->lane_count; l++)
         free(search->lanes[l].calls);
     free(search->lanes);
+    cor_pool_fini(&search->processes);
+    free(search->lane_numbers);
     cor_pool_fini(&search->keys);
     cor_pool_fini(&search->reached);
     free(search->came);
@@ -253,7 +266,10 @@ static void free_search(struct search *search) {
 
 enum cor_status cor_history_sequential(struct cor_history *history, const bool *relaxed, uint64_t steps_most,
                                        struct cor_history_verdict *verdict, struct cor_error *error) {
-    struct search search = {.history = history, .keys = {.size = sizeof(uint32_t)}, .steps_most = steps_most};
+    struct search search = {.history = history,
+                            .keys = {.size = sizeof(uint32_t)},
+                            .processes = {.size = sizeof(uint32_t)},
+                            .steps_most = steps_most};
     *verdict = (struct cor_history_verdict){0};
     const enum cor_status status = look(&search, relaxed, &verdict->possible, error);
     verdict->steps = search.steps;
@@ -272,6 +288,7 @@ enum cor_status cor_history_sequential(struct cor_history *history, const bool *
 struct told {
     size_t *calls; /* owned */
     size_t capacity, count, fitting;
+    unsigned from[CALLS_DRAWN], to[CALLS_DRAWN], width; /* in columns; `to` WIDTH: it never returned */
 };
 
 static enum cor_status tell(struct told *told, size_t call, struct cor_error *error) {
@@ -345,14 +362,13 @@ static enum cor_status put_why(struct search *search, const struct told *told, s
     return COR_OK;
 }
 
+enum { WIDTH = 66 };
+
 /* A row a process, a bar a call, as wide as its number is long at least. */
-static enum cor_status draw(const struct cor_history *history, const struct told *told,
-                            struct cor_bytes *text, struct cor_error *error) {
-    enum { WIDTH = 66 };
-    unsigned from[CALLS_DRAWN], to[CALLS_DRAWN], column = 0;
+static enum cor_status lay_out(const struct cor_history *history, struct told *told,
+                               struct cor_error *error) {
+    unsigned *from = told->from, *to = told->to, column = 0;
     struct history__event *events;
-    if (told->count > CALLS_DRAWN)
-        return COR_OK;
     COR_TRY(history__events(history, &events, error));
     for (size_t c = 0; c < told->count; c++)
         to[c] = WIDTH;
@@ -367,12 +383,22 @@ static enum cor_status draw(const struct cor_history *history, const struct told
             column += events[e].is_end;
         }
     free(events);
+    told->width = column + 2 < WIDTH ? column + 2 : WIDTH - 1;
+    return COR_OK;
+}
+
+/* Is it the first call told of its process, which has a row then? */
+static bool is_first(const struct cor_history *history, const struct told *told, size_t c) {
+    for (size_t o = 0; o < c; o++)
+        if (history->calls[told->calls[o]].process == history->calls[told->calls[c]].process)
+            return false;
+    return true;
+}
+
+static void draw(const struct cor_history *history, const struct told *told, struct cor_bytes *text) {
     for (size_t c = 0; c < told->count; c++) {
         const uint32_t process = history->calls[told->calls[c]].process;
-        bool is_first = true;
-        for (size_t o = 0; o < c; o++)
-            is_first = is_first && history->calls[told->calls[o]].process != process;
-        if (!is_first)
+        if (!is_first(history, told, c))
             continue;
         char row[WIDTH + 1];
         memset(row, ' ', WIDTH);
@@ -382,24 +408,80 @@ static enum cor_status draw(const struct cor_history *history, const struct told
                 continue;
             char number[8];
             const int length = snprintf(number, sizeof number, "%zu", o + 1);
-            const unsigned last = to[o] < WIDTH ? to[o] : column + 2 < WIDTH ? column + 2 : WIDTH - 1;
-            memset(row + from[o], to[o] < WIDTH ? '-' : '.', last - from[o]);
-            row[from[o]] = '|';
-            if (to[o] < WIDTH)
+            const bool is_open = told->to[o] == WIDTH;
+            const unsigned first = told->from[o], last = is_open ? told->width : told->to[o];
+            memset(row + first, is_open ? '.' : '-', last - first);
+            row[first] = '|';
+            if (!is_open)
                 row[last] = '|';
-            memcpy(row + from[o] + 1, number, (size_t)length);
+            memcpy(row + first + 1, number, (size_t)length);
             end = last + 1 > end ? last + 1 : end;
         }
         cor_bytes_print(text, "process %-4" PRIu32 " %.*s\n", process, (int)end, row);
     }
     cor_bytes_print(text, "\n");
-    return COR_OK;
+}
+
+#define FITS "#1f5fa8"
+#define FITS_NOT "#b00020"
+
+static void put_svg_line(struct cor_bytes *svg, const char *text, unsigned line, const char *colour) {
+    cor_bytes_print(svg, "<text x=\"10\" y=\"%u\" fill=\"%s\" xml:space=\"preserve\">", 24 + 20 * line,
+                    colour);
+    for (; *text && *text != '\n'; text++) {
+        if (*text == '<' || *text == '&')
+            cor_bytes_print(svg, "&#%d;", *text);
+        else
+            cor_bytes_put(svg, text, 1);
+    }
+    cor_bytes_print(svg, "</text>\n");
+}
+
+/* The same as a picture, its end without what is listed; lines: that were used. */
+static void draw_svg(const struct cor_history *history, const struct told *told, struct cor_bytes *svg,
+                     unsigned *lines) {
+    enum { COLUMN = 12, LEFT = 120 };
+    unsigned rows = 0;
+    for (size_t c = 0; c < told->count; c++)
+        rows += is_first(history, told, c);
+    cor_bytes_print(
+        svg,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %u %zu\">\n<title>Calls that have no "
+        "order</title>\n<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n<g "
+        "font-family=\"monospace\" font-size=\"13\">\n",
+        LEFT + WIDTH * COLUMN + 20, 40 + 20 * (rows + 1 + told->count));
+    *lines = 0;
+    for (size_t c = 0; c < told->count; c++) {
+        const uint32_t process = history->calls[told->calls[c]].process;
+        char label[24];
+        if (!is_first(history, told, c))
+            continue;
+        snprintf(label, sizeof label, "process %" PRIu32, process);
+        put_svg_line(svg, label, *lines, "#1f2328");
+        for (size_t o = c; o < told->count; o++) {
+            const bool is_open = told->to[o] == WIDTH;
+            const unsigned x = LEFT + told->from[o] * COLUMN, y = 12 + 20 * *lines;
+            const char *colour = o < told->fitting ? FITS : FITS_NOT;
+            if (history->calls[told->calls[o]].process != process)
+                continue;
+            cor_bytes_print(
+                svg,
+                "<rect x=\"%u\" y=\"%u\" width=\"%u\" height=\"16\" fill=\"white\" stroke=\"%s\"%s/>"
+                "<text x=\"%u\" y=\"%u\" fill=\"%s\">%zu%s</text>\n",
+                x, y, ((is_open ? told->width : told->to[o]) - told->from[o]) * COLUMN, colour,
+                is_open ? " stroke-dasharray=\"3 3\"" : "", x + 4, y + 12, colour, o + 1,
+                is_open ? " .." : "");
+        }
+        ++*lines;
+    }
+    ++*lines;
 }
 
 enum cor_status cor_history_explain(struct cor_history *history, const bool *relaxed, bool is_sequential,
-                                    struct cor_bytes *text, struct cor_error *error) {
+                                    struct cor_bytes *text, struct cor_bytes *svg, struct cor_error *error) {
     struct search search = {.history = history,
                             .keys = {.size = sizeof(uint32_t)},
+                            .processes = {.size = sizeof(uint32_t)},
                             .steps_most = STEPS_TOLD,
                             .is_real_time = !is_sequential,
                             .is_told = true};
@@ -407,6 +489,7 @@ enum cor_status cor_history_explain(struct cor_history *history, const bool *rel
     enum cor_possible possible;
     enum cor_status status = COR_OK;
     size_t kept = 0;
+    unsigned lines = 0;
     for (size_t c = history->count; c > 0; c--)
         if (!relaxed[c - 1]) {
             search.key = history->calls[c - 1].key;
@@ -418,9 +501,15 @@ enum cor_status cor_history_explain(struct cor_history *history, const bool *rel
     }
     COR_TRY_OUT(look(&search, relaxed, &possible, error));
     COR_TRY_OUT(tell_longest(&search, &told, error));
-    COR_TRY_OUT(draw(history, &told, text, error));
+    if (told.count <= CALLS_DRAWN) {
+        COR_TRY_OUT(lay_out(history, &told, error));
+        draw(history, &told, text);
+        if (svg)
+            draw_svg(history, &told, svg, &lines);
+    }
     for (size_t c = 0; c < told.count; c++) {
         const struct cor_call *call = &history->calls[told.calls[c]];
+        const size_t begun = text->size;
         cor_bytes_print(text, "%2zu  process %" PRIu32 " ", c + 1, call->process);
         if (call->line > 0)
             cor_bytes_print(text, "(line %" PRIu64 ") ", call->line);
@@ -432,7 +521,13 @@ enum cor_status cor_history_explain(struct cor_history *history, const bool *rel
             COR_TRY_OUT(put_why(&search, &told, told.calls[c], text, error));
         }
         cor_bytes_print(text, "\n");
+        if (svg && told.count <= CALLS_DRAWN && text->status == COR_OK)
+            put_svg_line(svg, cor_bytes_text(text) + begun, lines++, c < told.fitting ? FITS : FITS_NOT);
     }
+    if (svg && told.count <= CALLS_DRAWN)
+        cor_bytes_print(svg, "</g>\n</svg>\n");
+    if (svg && svg->status != COR_OK)
+        text->status = svg->status;
     status = text->status == COR_OK ? COR_OK : cor_fail_memory(error);
 out:
     free(told.calls);

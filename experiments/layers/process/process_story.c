@@ -486,7 +486,7 @@ static enum cor_status draw_calls(struct story *story, const struct cor_observed
     if (status == COR_OK)
         status = cor_history_minimize(history, is_sequential, COR_HISTORY_STEPS, &verdict, relaxed, error);
     if (status == COR_OK)
-        status = cor_history_explain(history, relaxed, is_sequential, &text, error);
+        status = cor_history_explain(history, relaxed, is_sequential, &text, NULL, error);
     free(relaxed);
     if (status == COR_OK)
         status = cor_made(story->calls = cor_bytes_text_take(&text, error), error);

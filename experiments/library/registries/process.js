@@ -41,6 +41,14 @@ class Process {
   cell (which, value) { this.did.push({ cell: which, value }) }
   write (ticket, value) { this.did.push({ write: ticket, value }) }
   tell (channel, index, value) { this.did.push({ tell: channel, index, value }) }
+  // A client calls an operation on the object of a history; one that neither returns nor fails took effect at any time after it was made, or never.
+  call (history, op, key, value) {
+    const id = this.calls = (this.calls ?? -1) + 1
+    const given = values => Object.fromEntries(Object.entries(values).filter(([, value]) => value != null))
+    this.did.push({ call: history, op, id, ...given({ key, value }) })
+    return { returns: value => this.did.push({ return: id, ...given({ value }) }), failed: () => this.did.push({ failed: id }) }
+  }
+
   complain (sentence) { this.did.push({ complain: sentence }) }
 
   // Timers are all behind alarm 0, which is due when the first of them is.
@@ -146,7 +154,7 @@ class Rules {
   add () { return ofMessages('a timer')() }
   get now () { return ofMessages('the clock')() }
 }
-for (const name of ['send', 'cell', 'write', 'tell', 'complain']) Rules.prototype[name] = ofMessages(`${name}()`)
+for (const name of ['send', 'cell', 'write', 'tell', 'call', 'complain']) Rules.prototype[name] = ofMessages(`${name}()`)
 
 const range = (from, below) => below === undefined ? { from: 0, below: from } : { from, below }
 

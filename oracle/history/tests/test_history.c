@@ -338,7 +338,7 @@ static void print_naive(const struct naive *calls, int count) {
 static void check_part(struct brute *brute, struct cor_history *history, const size_t *numbers,
                        const struct cor_history_verdict *verdict) {
     bool relaxed[CALLS_MOST], naively[CALLS_MOST];
-    struct cor_bytes text = {0};
+    struct cor_bytes text = {0}, svg = {0};
     assert_int_equal(
         cor_history_minimize(history, brute->is_sequential, COR_HISTORY_STEPS, verdict, relaxed, NULL),
         COR_OK);
@@ -357,9 +357,11 @@ static void check_part(struct brute *brute, struct cor_history *history, const s
         }
         naively[c] = false;
     }
-    assert_int_equal(cor_history_explain(history, relaxed, brute->is_sequential, &text, NULL), COR_OK);
+    assert_int_equal(cor_history_explain(history, relaxed, brute->is_sequential, &text, &svg, NULL), COR_OK);
     assert_non_null(strstr(cor_bytes_text(&text), "does not fit: "));
+    assert_non_null(strstr(cor_bytes_text(&svg), "does not fit: "));
     cor_bytes_fini(&text);
+    cor_bytes_fini(&svg);
     brute->relaxed = NULL;
 }
 

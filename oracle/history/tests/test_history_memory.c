@@ -49,20 +49,21 @@ static enum cor_status calls(enum cor_object object, struct cor_history *history
 static enum cor_status judge(enum cor_object object, struct cor_error *error) {
     struct cor_history history = {0};
     struct cor_history_verdict verdict;
-    struct cor_bytes text = {0};
+    struct cor_bytes text = {0}, svg = {0};
     enum cor_status status = COR_OK;
     bool relaxed[16] = {false};
     COR_TRY_OUT(cor_history_init(&history, object, false, error));
     COR_TRY_OUT(calls(object, &history, error));
     COR_TRY_OUT(cor_history_linearizable(&history, NULL, COR_HISTORY_STEPS, &verdict, error));
     COR_TRY_OUT(cor_history_sequential(&history, NULL, COR_HISTORY_STEPS, &verdict, error));
-    COR_TRY_OUT(cor_history_explain(&history, relaxed, false, &text, error));
+    COR_TRY_OUT(cor_history_explain(&history, relaxed, false, &text, &svg, error));
     relaxed[0] = true;
     COR_TRY_OUT(cor_history_linearizable(&history, relaxed, COR_HISTORY_STEPS, &verdict, error));
-    COR_TRY_OUT(cor_history_explain(&history, relaxed, true, &text, error));
+    COR_TRY_OUT(cor_history_explain(&history, relaxed, true, &text, &svg, error));
 out:
     cor_history_fini(&history);
     cor_bytes_fini(&text);
+    cor_bytes_fini(&svg);
     return status;
 }
 

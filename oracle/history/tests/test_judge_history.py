@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import xml.etree.ElementTree
 
 CORRIDOR, SOURCE = sys.argv[1], pathlib.Path(sys.argv[2])
 PUBLISHED = SOURCE / "oracle" / "history" / "tests" / "published"
@@ -55,6 +56,23 @@ class Judged(unittest.TestCase):
         self.assertEqual([call["line"] for call in said["impossible"]], [1, 3, 5])
         said = json.loads(corridor("judge", "-", "--history", "register", "--json", code=0, given=calls((0, "write", 1, 1))).stdout)
         self.assertEqual((said["verdict"], "impossible" in said), ("possible", False))
+
+    def test_the_picture_has_a_bar_a_call_and_what_does_not_fit_in_another_colour(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "calls [1].svg")
+            given = STALE.replace("invoke, :f :write, :value 1", 'invoke, :f :write, :value "a<b&"').replace(":value 1", ':value "a<b&"')
+            said = corridor("judge", "-", "--history", "register", "--svg", path, code=1, given=given).stdout
+            drawn = xml.etree.ElementTree.parse(path).getroot()
+            texts = [(text.text, text.get("fill")) for text in drawn.iter("{http://www.w3.org/2000/svg}text")]
+            self.assertEqual([text for text, _ in texts if text.startswith("process ")], ["process 0", "process 1"])
+            self.assertEqual([text for text, _ in texts if text.startswith(" ")], [line for line in said.splitlines() if re.match(r" \d", line)])
+            self.assertEqual([text for text, colour in texts if colour == "#b00020"], ["3", next(line for line in said.splitlines() if "does not fit" in line)])
+            self.assertEqual(len(list(drawn.iter("{http://www.w3.org/2000/svg}rect"))), 4)
+            path.unlink()
+            done = corridor("judge", "-", "--history", "register", "--svg", path, code=0, given=calls((0, "write", 1, 1)))
+            self.assertIn("note: nothing is drawn in ", done.stderr)
+            self.assertFalse(path.exists())
+        self.assertIn("--svg is of calls: say of which object by --history", corridor("judge", "a", "b", "--svg", "c", code=2).stderr)
 
     def test_sequential(self):
         late = calls((0, "write", 1, 1), (1, "read", "nil", "nil"))

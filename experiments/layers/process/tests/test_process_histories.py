@@ -9,6 +9,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -29,6 +30,17 @@ class Liar(corridor.Process):
     def observe(self):
         return {"asked": self.asked}
 corridor.run(Liar)
+"""
+LIES_IN_JAVASCRIPT = """const corridor = require('./process.js')
+corridor.run(class extends corridor.Process {
+  static name = 'liar'
+  static attributes = { asked: 'integer' }
+  static channels = { store: '' }
+  static inputs = { ask: '' }
+  start () { this.asked = 0 }
+  input () { this.asked++; LIE }
+  observe () { return { asked: this.asked } }
+})
 """
 
 
@@ -97,6 +109,20 @@ class Histories(unittest.TestCase):
         self.lie('self.call("store", "read").returns(self.asked)', "The calls on store have no order any more after agent ")
         # What is called on a channel that is none to the corridor, and what is told of a history, is nothing.
         self.lie('self.call("log", "read").returns(1.5); self.call("log", "pop").failed(); self.tell("store", 1, 2)', "put to no test in 2 schedules: nothing happened that could have violated atomic")
+
+    def test_programs_in_javascript_say_the_same(self):
+        if not shutil.which("node"):
+            self.skipTest("node is not there")
+        for name in ("process.js", "packages.js"):
+            (self.at / name).write_bytes((SOURCE / "experiments/library/registries" / name).read_bytes())
+        for lie, said in (("this.call('store', 'pop')", 'a register has no operation "pop".'),
+                          ("this.call('store', 'read').returns(this.asked)", "The calls on store have no order any more after agent "),
+                          ("this.call('store', 'write', null, this.asked).failed(); this.call('store', 'read').returns()", "no violation "),
+                          ("const op = this.call('store', 'read', null); op.returns(); op.failed()", "returns from call 0, and none of that number is open."),
+                          ("this.call('store', 'write', null, this.asked)", "put to no test in 2 schedules")):
+            (self.at / "liar.js").write_text(LIES_IN_JAVASCRIPT.replace("LIE", lie))
+            self.assertIn(said, self.run_it(arms={"sound": {}}, sequences=1, cases=3, environment=CALM, faults=[], process={"program": "node liar.js", "count": 2},
+                                            corridor=["structure observed", "attribute asked: integer", "history store: register", "invariant atomic: linearizable(store)"]))
 
     def test_calls_that_never_return_put_nothing_to_the_test(self):
         self.lie('self.call("store", "write", None, self.asked)', "put to no test in 2 schedules: nothing happened that could have violated atomic")

@@ -188,6 +188,14 @@ class ProcessNetwork(e2e.Case):
                 self.assertLess(abs(joins - expected), 0.1 * expected, (g, joins, expected))
         self.assertIn("different: 0", self.corridor("replay", "c.h5").stdout)
 
+    def test_who_comes_puts_nothing_to_the_test_by_that_alone(self):
+        """A process that comes shows what it is, and has done nothing; what somebody does then counts."""
+        self.campaign({"process": {"program": "two_phase", "count": 2, "most": 5}, "seed": 3, "suites": 1, "sequences": 20, "cases": 10, "case": 1000,
+                       "corridor": ["structure observed", "attribute voted: integer", "invariant few: all(a in agents: a.voted < 1000000)"],
+                       "arms": {"comes": {"environment": weather(join=0.5, leave=0.1, input=0)}, "works": {"environment": weather(join=0.5, input=2)}}}, code=None)
+        view = json.loads(self.corridor("show", "c.h5", "processes", "--json", code=None).stdout)
+        self.assertEqual({row["arm"]: row["verdict"] for row in view["sheets"]["arms"]["rows"]}, {"comes": "no verdict", "works": "no violation"})
+
     def test_who_leaves_is_missed_and_nobody_speaks_of_it(self):
         """Who comes new is not held against what was there before it; what is said of all is said of those who are there."""
         lines = ["invariant forward: all(a in agents: a.rounds >= a.rounds@before)", "temporal some: always (stable implies right)"]

@@ -177,8 +177,10 @@ void cor_call_text(const struct cor_history *history, const struct cor_call *cal
 
 /* The calls that are not relaxed have no order, whatever the others did. Draws them, 80 columns wide, a row a
  * process and a bar a call; then lists the longest order of them that was possible, and of each call that
- * does not fit why it cannot come next. */
+ * does not fit why it cannot come next. `svg`: the same as a picture, NULL: none; it stays empty where there
+ * are more calls than are drawn. */
 enum cor_status cor_history_explain(struct cor_history *history, const bool *relaxed, bool is_sequential,
-                                    struct cor_bytes *text, struct cor_error *error) COR_MUST_USE;
+                                    struct cor_bytes *text, struct cor_bytes *svg,
+                                    struct cor_error *error) COR_MUST_USE;
 
 #endif
