@@ -66,6 +66,7 @@ enum cor_status cor_temporal_parse(const char *text, const char *const *names, c
 
 /* Frees it; NULL is none. */
 void cor_temporal_destroy(struct cor_temporal *formula);
+COR_DESTROYS(cor_temporal, struct cor_temporal)
 
 /* A formula that is followed along a trace, state by state. Its memory is bounded by the formula, not by the
  * length of the trace: what it has learnt is forgotten when it grows too large, and learnt again. */
