@@ -28,7 +28,7 @@ struct baseline {
 };
 
 static void destroy(void *self) {
-    struct baseline *b = self;
+    COR_FREED struct baseline *b = self;
     if (!b)
         return;
     cor_expansion_fini(&b->expansion);
@@ -36,7 +36,6 @@ static void destroy(void *self) {
     free(b->visits);
     free(b->key);
     free(b->best);
-    free(b);
 }
 
 static enum cor_status create(const struct cor_planner_definition *definition, bool counts, void **self,
