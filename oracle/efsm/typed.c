@@ -130,9 +130,9 @@ static enum cor_status read_bounds(const struct cor_json *json, struct cor_efsm_
 /* What a message says of a number and its domain. */
 static enum cor_status fail_bounds(const struct cor_json *json, const struct cor_efsm_variable *variable,
                                    struct cor_error *error) {
-    char *low = cor_decimal_text(variable->low, variable->decimals),
-         *high = cor_decimal_text(variable->high, variable->decimals),
-         *initial = cor_decimal_text(variable->initial, variable->decimals);
+    COR_FREED char *low = cor_decimal_text(variable->low, variable->decimals),
+                   *high = cor_decimal_text(variable->high, variable->decimals),
+                   *initial = cor_decimal_text(variable->initial, variable->decimals);
     enum cor_status status;
     if (!low || !high || !initial)
         status = cor_fail_memory(error);
@@ -140,9 +140,6 @@ static enum cor_status fail_bounds(const struct cor_json *json, const struct cor
         status = cor_json_fail(json, error, "lo is at most hi", "the domain %s .. %s is empty", low, high);
     else
         status = cor_json_fail(json, error, NULL, "%s is outside the domain %s .. %s", initial, low, high);
-    free(low);
-    free(high);
-    free(initial);
     return status;
 }
 
@@ -645,11 +642,11 @@ enum cor_status efsm__parse_typed(const char *text, const struct cor_efsm *model
     static const struct cor_domain truth = {.type = COR_VALUE_TYPE_BOOLEAN, .name = "boolean"};
     struct cor_symbol symbols[COR_EFSM_VARIABLES_MAX];
     struct cor_domain domains[COR_EFSM_VARIABLES_MAX];
-    struct cor_expression typed = {0};
+    COR_FINISHED(cor_expression) struct cor_expression typed = {0};
     struct cor_words words;
     struct lowering l = {.model = model, .typed = &typed, .words = &words};
     enum cor_status status = COR_OK;
-    uint32_t *listed = NULL; /* owned; of all domains */
+    COR_FREED uint32_t *listed = NULL; /* owned; of all domains */
     *expression = (struct cor_expression){0};
     cor_words_init(&words);
     size_t count = 0;
@@ -681,8 +678,6 @@ enum cor_status efsm__parse_typed(const char *text, const struct cor_efsm *model
     l.nodes = NULL;
 out:
     free(l.nodes);
-    free(listed);
-    cor_expression_fini(&typed);
     cor_words_fini(&words);
     return status;
 }
