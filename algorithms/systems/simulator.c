@@ -227,7 +227,7 @@ static enum cor_status give_simulator(struct cor_system *system, uint32_t label,
 }
 
 static void close_simulator(struct cor_system *system) {
-    struct simulator *simulator = (struct simulator *)system;
+    COR_FREED struct simulator *simulator = (struct simulator *)system;
     for (uint32_t t = 0; simulator->reaches && t < simulator->definition.goal->trap_count; t++)
         cor_efsm_reach_destroy(simulator->reaches[t]);
     free(simulator->reaches);
@@ -236,7 +236,6 @@ static void close_simulator(struct cor_system *system) {
     free(simulator->enabled);
     cor_pool_fini(&simulator->asked);
     free(simulator->turns);
-    free(simulator);
 }
 
 static const struct cor_system_kind kind = {reset_simulator, give_simulator, close_simulator};

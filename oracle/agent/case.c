@@ -219,7 +219,7 @@ out:
 }
 
 void cor_unit_judgement_fini(struct cor_unit_judgement *judgement) {
-    struct judge__judge_scratch *scratch = judgement->scratch;
+    COR_FREED struct judge__judge_scratch *scratch = judgement->scratch;
     if (scratch) {
         free(scratch->member_of);
         free(scratch->saw);
@@ -232,7 +232,6 @@ void cor_unit_judgement_fini(struct cor_unit_judgement *judgement) {
             cor_rows_fini(&scratch->rows);
         free(scratch->owed);
     }
-    free(scratch);
     free(judgement->plans);
     free(judgement->uses);
     free(judgement->arcs);

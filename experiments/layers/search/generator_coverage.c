@@ -221,7 +221,7 @@ struct coverage {
 };
 
 static void destroy(void *self) {
-    struct coverage *coverage = self;
+    COR_FREED struct coverage *coverage = self;
     if (!coverage)
         return;
     cor_tester_record_mail(coverage->definition.tester, NULL);
@@ -229,7 +229,6 @@ static void destroy(void *self) {
     search_layer__corpus_fini(&coverage->corpus);
     free(coverage->integers);
     free(coverage->parameters);
-    free(coverage);
 }
 
 static const struct cor_arm *arm_of(const struct coverage *coverage) {
