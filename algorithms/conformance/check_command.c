@@ -226,8 +226,7 @@ static enum cor_status print_points(const struct findings *findings, bool junit,
                       : cor_points_tap(points, count, stdout, error));
 out:
     for (size_t i = 0; i < count; i++) {
-        free((void *)(uintptr_t)points[i].message);
-        free((void *)(uintptr_t)points[i].again);
+        COR_FREE((void *)(uintptr_t)points[i].message, (void *)(uintptr_t)points[i].again);
     }
     return status;
 }

@@ -929,12 +929,6 @@ struct shown {
     uint32_t *start, *members, *parent; /* owned */
 };
 
-static void fini_shown(struct shown *shown) {
-    free(shown->start);
-    free(shown->members);
-    free(shown->parent);
-}
-
 static struct shown show_kind(struct cor_task *task, enum cor_organized kind) {
     const uint32_t count = task->block_count;
     const bool nests = kind >= COR_HIERARCHY;
@@ -1010,7 +1004,7 @@ static const char *trouble_of(const struct cor_lists *solution, uint32_t n, enum
 /* Asked twice: as ever, and with its task on pages that end where it ends. */
 static void try_kind(struct conformance__probe *probe, enum cor_organized kind) {
     struct cor_session_definition definition = cor_default_session(probe->algorithm);
-    COR_ENDED_BY(fini_shown) struct shown shown = show_kind(&probe->trial.task, kind);
+    struct shown shown = show_kind(&probe->trial.task, kind);
     probe->trial.rules.organized = (uint32_t)kind;
     const uint64_t digest = probe_fresh(probe, &definition);
     const struct cor_outcome *outcome = &probe->outcome;
@@ -1025,6 +1019,7 @@ static void try_kind(struct conformance__probe *probe, enum cor_organized kind) 
     if (probe_fresh(probe, &definition) != digest)
         conformance__probe_broken(probe, "asked for %s, it gives another outcome where it may only read: %s",
                                   kind_words[kind], outcome->complaint);
+    COR_FREE(shown.start, shown.members, shown.parent);
 }
 
 static void check_kinds(struct conformance__probe *probe) {

@@ -507,16 +507,8 @@ void cor_monitors_destroy(struct cor_monitors *m) {
     m->page = NULL;
     m->before_look = NULL;
     cor_lists_fini(&m->before);
-    free(m->view_values);
-    free(m->view_columns);
-    free(m->view_filters);
-    free(m->view_conditions);
-    free(m->view_list);
-    free(m->place_of);
-    free(m->owner);
-    free(m->path);
-    free(m->fault_name);
-    free(m);
+    COR_FREE(m->view_values, m->view_columns, m->view_filters, m->view_conditions, m->view_list, m->place_of,
+             m->owner, m->path, m->fault_name, m);
 }
 
 const struct cor_monitors_introduction *cor_monitors_introduction(const struct cor_monitors *m) {
@@ -545,10 +537,7 @@ void cor_monitors_saved_destroy(struct cor_monitors_saved *saved) {
     if (!saved)
         return;
     cor_lists_fini(&saved->before);
-    free(saved->states);
-    free(saved->names);
-    free(saved->has_instance);
-    free(saved);
+    COR_FREE(saved->states, saved->names, saved->has_instance, saved);
 }
 
 enum cor_status cor_monitors_save(const struct cor_monitors *m, struct cor_monitors_saved **saved,

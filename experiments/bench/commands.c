@@ -38,8 +38,7 @@ static struct command command_at(const struct bench_places *places, const struct
 }
 
 static void end(struct command *command) {
-    free(command->experiment);
-    free(command->result);
+    COR_FREE(command->experiment, command->result);
 }
 
 static struct bench_run run_timed(const struct command *command, const char *jobs, bool watch) {

@@ -189,8 +189,8 @@ static struct cor_test *find_failing(struct compared *c, const struct cor_experi
                                      uint32_t arm) {
     struct cor_error error = COR_NO_ERROR;
     for (uint32_t i = 0; i < SUITES_MOST; i++) {
-        COR_DESTROYED(cor_suite) struct cor_suite *suite = NULL;
         COR_DESTROYED(cor_test) struct cor_test *test = NULL;
+        COR_DESTROYED(cor_suite) struct cor_suite *suite = NULL;
         bench_must(cor_suite_generate(experiment, arm, i, &suite, &error), &error);
         bench_must(cor_suite_test(suite, 0, &test, &error), &error);
         bench_must(cor_tester_execute(c->tester, test, 0, &test->expected, &error), &error);

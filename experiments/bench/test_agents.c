@@ -142,8 +142,7 @@ void bench_test_agents(const struct bench_places *places, struct bench_figure *f
     cor_beliefs_destroy(agent->beliefs);
     cor_world_vocabulary_destroy(agent->vocabulary);
     cor_words_fini(&agent->words);
-    free(agent->entities);
-    free(agent->values);
+    COR_FREE(agent->entities, agent->values);
 }
 
 /* A test agent that pursues a "seq" of goals, each of which one action solves: a cycle a goal, whatever the
@@ -531,8 +530,7 @@ void bench_exploration(const struct bench_places *places, struct bench_figure *f
         snprintf(figures[f].note, sizeof figures[f].note, "%llu moves, %llu searches",
                  (unsigned long long)exploration.moves, (unsigned long long)exploration.searches);
         cor_grid_destroy(exploration.world.grid);
-        free(exploration.world.seen);
-        free(exploration.world.seen_count);
+        COR_FREE(exploration.world.seen, exploration.world.seen_count);
         cor_path_fini(&exploration.path);
         cor_navigator_destroy(exploration.navigator);
     }

@@ -14,7 +14,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -650,9 +649,7 @@ uint32_t cor_experiment_put_arms(struct cor_json_writer *writer, const struct co
 void cor_experiment_head_fini(struct cor_experiment_head *head) {
     for (uint32_t a = 0; head->arms && a < head->arm_count; a++)
         free(head->arms[a].text);
-    free(head->arms);
-    free(head->path);
-    free(head->text);
+    COR_FREE(head->arms, head->path, head->text);
     *head = (struct cor_experiment_head){0};
 }
 

@@ -239,8 +239,7 @@ static enum cor_exit run_batch(const struct cor_arguments *arguments, const stru
     else
         put_script(&job, stdout);
 out:
-    free(job.command);
-    free(job.name);
+    COR_FREE(job.command, job.name);
     return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
 }
 

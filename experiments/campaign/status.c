@@ -132,8 +132,7 @@ enum cor_status campaign__times_write(const struct cor_campaign *campaign, const
     if (fclose(file) != 0 || failed)
         status = cor_fail_errno(error, COR_STATUS_FILE, path, "free some space", "cannot write");
 out:
-    free(times.origins);
-    free(times.timings);
+    COR_FREE(times.origins, times.timings);
     return status;
 }
 
@@ -543,9 +542,7 @@ static enum cor_status read_journals(const char *folder, struct cor_campaign_rep
     count_suites(&stored, report);
 out:
     campaign__folder_free(paths, count);
-    free(stored.origins);
-    free(stored.suites);
-    free(manifest);
+    COR_FREE(stored.origins, stored.suites, manifest);
     return status;
 }
 
@@ -619,14 +616,11 @@ enum cor_status cor_campaign_report_read(const char *output, struct cor_campaign
 
 void cor_campaign_report_fini(struct cor_campaign_report *report) {
     for (size_t a = 0; a < report->arm_count; a++) {
-        free(report->arms[a].name);
-        free(report->arms[a].fault);
+        COR_FREE(report->arms[a].name, report->arms[a].fault);
     }
     for (size_t o = 0; o < report->open_count; o++)
         free(report->open[o].arm);
-    free(report->arms);
-    free(report->open);
-    free(report->growth);
+    COR_FREE(report->arms, report->open, report->growth);
     *report = (struct cor_campaign_report){0};
 }
 
@@ -700,8 +694,7 @@ enum cor_status cor_failing_news_read(const struct cor_layer_schema *layer, cons
         COR_TRY_OUT(read_journal(layer, paths[i], origins, origin_count, news, error));
 out:
     campaign__folder_free(paths, count);
-    free(manifest);
-    free(folder);
+    COR_FREE(manifest, folder);
     return status;
 }
 

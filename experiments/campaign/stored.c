@@ -475,8 +475,7 @@ void campaign__follower_destroy(struct campaign__follower *follower) {
     if (!follower)
         return;
     for (uint32_t a = 0; follower->sample && a < follower->arm_count; a++) {
-        free(follower->sample[a].detected);
-        free(follower->sample[a].sequences);
+        COR_FREE(follower->sample[a].detected, follower->sample[a].sequences);
     }
     free(follower->sample);
     cor_record_destroy(follower->record);

@@ -467,8 +467,7 @@ static char *tables_text(const struct cor_watch_folder *watch, const char *name)
 }
 
 static void free_failing(struct cor_watch_failing *failing) {
-    free(failing->text);
-    free(failing->result);
+    COR_FREE(failing->text, failing->result);
     *failing = (struct cor_watch_failing){0};
 }
 
@@ -559,8 +558,7 @@ static void tables_look(struct cor_watch_folder *watch) {
                 snprintf(tables->part[tables->part_count++].shorter, sizeof tables->part->shorter, "%s",
                          name);
             }
-            free(index);
-            free(tables->said);
+            COR_FREE(index, tables->said);
             tables->said = text_of(watch, tables->child_number, "said");
             remove_tables(watch, tables->number);
             tables->number = tables->child_number;
@@ -741,8 +739,7 @@ static struct cor_watch_trace *trace_of(struct cor_watch_folder *watch, const ch
                 trace->begun = cor_wall_seconds();
             }
         }
-        free(command.text[0]);
-        free(command.text[1]);
+        COR_FREE(command.text[0], command.text[1]);
         *why = "It cannot be repeated: memory is short, or this layer has no command for it.";
     }
     free_failing(&failing);
@@ -1288,8 +1285,7 @@ out:
     struct cor_watch_tables *tables = &watch->tables;
     if (tables->child > 0)
         drop_child(watch);
-    free(tables->said);
-    free(tables->trouble);
+    COR_FREE(tables->said, tables->trouble);
     *tables = (struct cor_watch_tables){0};
     for (size_t t = 0; t < COR_WATCH_TRACES; t++)
         forget(&watch->traces[t]);

@@ -8,15 +8,12 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define WORDS_MAX 1000 /* of one type */
 
 void efsm__variable_fini(struct cor_efsm_variable *variable) {
-    free((void *)(uintptr_t)variable->words);
-    free(variable->type_text);
-    free(variable->description);
+    COR_FREE((void *)(uintptr_t)variable->words, variable->type_text, variable->description);
 }
 
 /* A number of so many decimals, as units of the last. */
@@ -661,8 +658,7 @@ enum cor_status efsm__parse_typed(const char *text, const struct cor_efsm *model
         .symbols = symbols, .symbol_count = model->variable_count, .words = &words};
     COR_TRY_OUT(cor_expression_parse_value(
         text, &scope, wanted == EFSM__CONDITION ? &truth : &domains[wanted], place, &typed, error));
-    l.nodes = cor_calloc(COR_EXPRESSION_NODES_MAX, sizeof *l.nodes);
-    COR_TRY_OUT(cor_made(l.nodes, error));
+    COR_TRY_OUT(cor_made(l.nodes = cor_calloc(COR_EXPRESSION_NODES_MAX, sizeof *l.nodes), error));
     if (wanted == EFSM__CONDITION)
         lower_condition(&l, typed.node_count - 1);
     else

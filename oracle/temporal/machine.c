@@ -318,8 +318,7 @@ static enum cor_status remainders_init(struct temporal__remainders *remainders,
 
 /* Frees what it holds. Idempotent. */
 static void remainders_fini(struct temporal__remainders *remainders) {
-    free(remainders->choices);
-    free(remainders->slots);
+    COR_FREE(remainders->choices, remainders->slots);
     remainders->choices = NULL;
     remainders->slots = NULL;
     remainders->capacity = remainders->count = remainders->slot_count = 0;
@@ -792,9 +791,7 @@ enum cor_status cor_temporal_parse(const char *text, const char *const *names, c
 void cor_temporal_destroy(struct cor_temporal *formula) {
     if (!formula)
         return;
-    free(formula->nodes);
-    free(formula->obligations);
-    free(formula);
+    COR_FREE(formula->nodes, formula->obligations, formula);
 }
 
 enum cor_status cor_temporal_watch_create(const struct cor_temporal *formula,
@@ -821,12 +818,9 @@ void cor_temporal_watch_destroy(struct cor_temporal_watch *watch) {
     machine_fini(&watch->machine);
     /* idempotent */
     struct temporal__reaches *reaches = &watch->reaches;
-    free(reaches->of_node);
-    free(reaches->of_remainder);
-    free(reaches->stamps);
+    COR_FREE(reaches->of_node, reaches->of_remainder, reaches->stamps);
     *reaches = (struct temporal__reaches){0};
-    free(watch->list);
-    free(watch);
+    COR_FREE(watch->list, watch);
 }
 
 void cor_temporal_restart(struct cor_temporal_watch *watch) {

@@ -18,9 +18,7 @@
 
 void cor_design_findings_fini(struct cor_design_findings *findings) {
     for (uint32_t f = 0; f < findings->count; f++) {
-        free(findings->items[f].about);
-        free(findings->items[f].plan);
-        free(findings->items[f].text);
+        COR_FREE(findings->items[f].about, findings->items[f].plan, findings->items[f].text);
     }
     free(findings->items);
     *findings = (struct cor_design_findings){0};
@@ -36,9 +34,7 @@ void cor_design_findings_drop_witnesses(struct cor_design_findings *findings) {
         const bool shown =
             it->ground == COR_GROUND_WITNESS && !(of_event && it->severity == COR_SEVERITY_NOTE);
         if (shown || told || it->beyond) {
-            free(it->about);
-            free(it->plan);
-            free(it->text);
+            COR_FREE(it->about, it->plan, it->text);
         } else {
             findings->items[kept++] = *it;
         }
@@ -899,8 +895,7 @@ static enum cor_status begin_walk(struct check *check, uint32_t entry, uint32_t 
 static void end_walk(struct walk *walk, uint32_t *values) {
     if (walk)
         free(walk->open);
-    free(walk);
-    free(values);
+    COR_FREE(walk, values);
 }
 
 /* Cases in which the ring comes round, and in which it does so once more than the limit. */
@@ -1150,8 +1145,7 @@ static enum cor_status find_input(struct check *check, uint32_t entry, const str
         status = add(check, what, COR_SEVERITY_NOTE, COR_GROUND_OPEN, event, NULL,
                      open ? cor_format("%s.", open) : NULL);
     }
-    free(found);
-    free(open);
+    COR_FREE(found, open);
     return status;
 }
 
@@ -1282,7 +1276,7 @@ static enum cor_status find_leaving(struct check *check, uint32_t entry, const s
     bool found = false;
     enum cor_status status = COR_OK;
     if (!slots || !seen_slots)
-        return cor_fail_memory(check->error);
+        COR_TRY(cor_fail_memory(check->error));
     /* Integers at their extremes, in cases that there are: one at which the goal holds, into `slots`. */
     const struct cor_case_entry *it = &check->cases.entries[entry];
     uint32_t tried = 0;
@@ -1309,7 +1303,7 @@ static enum cor_status find_leaving(struct check *check, uint32_t entry, const s
     if (!found)
         COR_TRY(solve_leaving(check, entry, event, none, slots, seen_slots, &found));
     if (found) {
-        COR_FREED char *values = values_text(check, entry, seen_slots);
+        char *values = values_text(check, entry, seen_slots);
         status = add(
             check, COR_AUT_CHECK_EVENT_NOT_COVERED, COR_SEVERITY_NOTE, COR_GROUND_WITNESS, event->name, NULL,
             values ? cor_format("Event %s finds no applicable plan where a number of a context leaves 64 "
@@ -1318,6 +1312,7 @@ static enum cor_status find_leaving(struct check *check, uint32_t entry, const s
                    : NULL);
         if (status == COR_OK)
             check->findings->items[check->findings->count - 1].beyond = true;
+        free(values);
     }
     return status;
 }
@@ -1768,7 +1763,6 @@ out:
     cor_interpreter_destroy(check->interpreter);
     cor_agent_code_destroy(check->code);
     cor_trace_fini(&check->trace);
-    free(check->wanting);
-    free(check->probes);
+    COR_FREE(check->wanting, check->probes);
     return status;
 }

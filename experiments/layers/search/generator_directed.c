@@ -115,8 +115,7 @@ void cor_region_quantities_fini(struct cor_region_quantities *quantities) {
         cor_expression_fini(&quantities->expressions[q]);
         free(quantities->texts[q]);
     }
-    free(quantities->expressions);
-    free(quantities->texts);
+    COR_FREE(quantities->expressions, quantities->texts);
     *quantities = (struct cor_region_quantities){0};
 }
 
@@ -285,12 +284,7 @@ void search_layer__region_learning_fini(struct search_layer__region_learning *l)
     cor_region_quantities_fini(&l->quantities);
     cor_region_fini(&l->region);
     cor_parameter_laws_destroy(l->narrowed);
-    free(l->support);
-    free(l->tries);
-    free(l->rows);
-    free(l->rounds);
-    free(l->integers);
-    free(l->reals);
+    COR_FREE(l->support, l->tries, l->rows, l->rounds, l->integers, l->reals);
     *l = (struct search_layer__region_learning){0};
 }
 
@@ -625,8 +619,7 @@ static void destroy(void *self) {
         return;
     search_layer__region_learning_fini(&directed->learning);
     trap_walks_fini(&directed->walks);
-    free(directed->integers);
-    free(directed->reals);
+    COR_FREE(directed->integers, directed->reals);
 }
 
 static enum cor_status create(const struct cor_generator_definition *definition, void **self,

@@ -11,7 +11,6 @@
 
 #include <corridor/array.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 #define NODES 256 /* at most; then the one that has shown least goes */

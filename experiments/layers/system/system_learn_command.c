@@ -532,9 +532,7 @@ static enum cor_status learn_file(const struct cor_arguments *arguments, char **
             learnt.steps - learnt.unknown,
             learnt.unknown > 0 ? "; steps with unknown states are left out" : "");
 out:
-    free(learnt.states);
-    free(learnt.transitions);
-    free(learnt.initial);
+    COR_FREE(learnt.states, learnt.transitions, learnt.initial);
     cor_words_fini(&learnt.names);
     cor_words_fini(&learnt.inputs);
     cor_layer_tables_fini(&learnt.tables);

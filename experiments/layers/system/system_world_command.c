@@ -66,8 +66,8 @@ static enum cor_exit run_system_check(const struct cor_arguments *arguments) {
     const struct request *request = arguments->request;
     const struct cor_layer_options options = {.isolation = request->isolation};
     struct cor_error error = COR_NO_ERROR;
-    COR_DESTROYED(cor_system_experiment) struct cor_system_experiment *experiment = NULL;
     COR_FINISHED(cor_system_findings) struct cor_system_findings findings = {0};
+    COR_DESTROYED(cor_system_experiment) struct cor_system_experiment *experiment = NULL;
     enum cor_status status = COR_OK;
     COR_TRY_OUT(cor_system_experiment_read(arguments->words[0], &options, &experiment, &error));
     COR_TRY_OUT(cor_system_check(experiment, &findings, &error));

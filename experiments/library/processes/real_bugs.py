@@ -33,8 +33,9 @@ BUGS = (
     ("term forgotten", "pysyncobj", "term_forgotten", "term_forward", "python3-pysyncobj"),
     ("vote forgotten", "pysyncobj", "vote_forgotten", "one_vote", "python3-pysyncobj"),
     ("stale points", "uhashring", "gone", "gone", "python3-uhashring"),
+    ("clones shuffled", "pacemaker", "stays", "stays", "libpacemaker1"),
 )
-PROGRAMS = {"raft": "libraft", "pysyncobj": "PySyncObj", "uhashring": "uhashring"}
+PROGRAMS = {"raft": "libraft", "pysyncobj": "PySyncObj", "uhashring": "uhashring", "pacemaker": "pacemaker"}
 
 
 def home_of(experiment):
