@@ -552,7 +552,7 @@ enum cor_status agents__identity_has_fault(const struct agents__identity *identi
                                            const char *place, struct cor_error *error) {
     if (!fault || strcmp(fault, "none") == 0)
         return COR_OK;
-    const char **names = cor_calloc((size_t)identity->fault_count + 2, sizeof *names);
+    COR_FREED const char **names = cor_calloc((size_t)identity->fault_count + 2, sizeof *names);
     COR_TRY(cor_made(names, error));
     names[0] = "none";
     bool has = false;
@@ -562,7 +562,6 @@ enum cor_status agents__identity_has_fault(const struct agents__identity *identi
     }
     char known[1024];
     cor_known_names(fault, names, known, sizeof known);
-    free(names);
     return has ? COR_OK
                : cor_fail(error, COR_STATUS_INPUT, place, known, "agent \"%s\" has no fault \"%s\"",
                           identity->name ? identity->name : "", fault);

@@ -329,10 +329,9 @@ struct cor_bytes *cor_conversation_begin(struct cor_conversation *talk, const ch
 
 enum cor_status cor_conversation_put_take(struct cor_conversation *talk, struct cor_json_writer *writer,
                                           struct cor_error *error) {
-    char *text;
+    COR_FREED char *text = NULL;
     COR_TRY(cor_json_text_take(writer, 0, &text, error));
     cor_bytes_put(&talk->request, text, strlen(text));
-    free(text);
     return COR_OK;
 }
 

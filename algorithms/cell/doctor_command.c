@@ -89,7 +89,7 @@ struct request {
 static enum cor_exit run(const struct cor_arguments *arguments) {
     const struct request *request = arguments->request;
     struct cor_error error = COR_NO_ERROR;
-    struct cor_sheets *sheets = NULL;
+    COR_DESTROYED(cor_sheets) struct cor_sheets *sheets = NULL;
     struct cor_machine_check checks[COR_MACHINE_COUNT];
     size_t missing = 0;
     unsigned held;
@@ -122,7 +122,6 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
 #undef COR_LAYER_WORD
     COR_TRY_OUT(cor_show_sheets(&request->sheets, sheets, "layers", &error));
 out:
-    cor_sheets_destroy(sheets);
     return status != COR_OK ? cor_report(&error) : missing > 0 ? COR_EXIT_EXPECTATION : COR_EXIT_DONE;
 }
 

@@ -82,10 +82,8 @@ static enum cor_status add(struct cor_needs *needs, const char *path, struct cor
 }
 
 static enum cor_status add_real(struct cor_needs *needs, const char *path, struct cor_error *error) {
-    char *real = realpath(path, NULL);
-    const enum cor_status status = real ? add(needs, real, error) : COR_OK;
-    free(real);
-    return status;
+    COR_FREED char *real = realpath(path, NULL);
+    return real ? add(needs, real, error) : COR_OK;
 }
 
 /* A folder that a path goes through on its way to somewhere else, and the links that lead there. */
@@ -201,10 +199,8 @@ static enum cor_status add_both(struct cor_needs *needs, const char *path, enum 
     COR_TRY(resolve(needs, path, given, error));
     if (given[0])
         COR_TRY(add_place(needs, given, extent, error));
-    char *real = realpath(path, NULL);
-    const enum cor_status status = real ? add_place(needs, real, extent, error) : COR_OK;
-    free(real);
-    return status;
+    COR_FREED char *real = realpath(path, NULL);
+    return real ? add_place(needs, real, extent, error) : COR_OK;
 }
 
 /* Libraries: an ELF file names them, and folders where they are looked for first. */
@@ -309,14 +305,14 @@ static enum cor_status add_library(struct cor_needs *needs, const char *name, co
                                    const struct search *search, struct cor_error *error) {
     for (const char *at = folders; *at;) {
         const size_t length = strcspn(at, ":");
-        char *path = strchr(name, '/') ? cor_strdup(name) : cor_format("%.*s/%s", (int)length, at, name);
+        COR_FREED char *path =
+            strchr(name, '/') ? cor_strdup(name) : cor_format("%.*s/%s", (int)length, at, name);
         enum cor_status status = cor_made(path, error);
         const bool is_there = status == COR_OK && length > 0 && is_library(path);
         if (is_there && !is_system(path))
             status = add_both(needs, path, FILE_ALONE, error);
         if (is_there && !is_system(path) && status == COR_OK)
             status = add_libraries(needs, path, search, error);
-        free(path);
         if (status != COR_OK || is_there)
             return status;
         at += length + (at[length] == ':');
@@ -349,7 +345,7 @@ static enum cor_status add_libraries(struct cor_needs *needs, const char *path, 
     if (needs->looked_count == LOOKED_MOST)
         return COR_OK;
     COR_TRY(keep(&needs->looked_at, &needs->looked_count, &needs->looked_capacity, cor_strdup(path), error));
-    struct object *object = cor_calloc(1, sizeof *object);
+    COR_FREED struct object *object = cor_calloc(1, sizeof *object);
     COR_TRY(cor_made(object, error));
     enum cor_status status = COR_OK;
     object->file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -375,7 +371,6 @@ static enum cor_status add_libraries(struct cor_needs *needs, const char *path, 
     }
     if (object->file >= 0)
         close(object->file);
-    free(object);
     return status;
 }
 
@@ -398,13 +393,10 @@ static char *system_folders(void) {
 
 static enum cor_status add_linked(struct cor_needs *needs, const char *path, struct cor_error *error) {
     const char *said = getenv("LD_LIBRARY_PATH");
-    char *folders = cor_join_take(system_folders(), ":", cor_strdup("/lib:/usr/lib"));
+    COR_FREED char *folders = cor_join_take(system_folders(), ":", cor_strdup("/lib:/usr/lib"));
     const struct search search = {"", said ? said : "", folders};
-    enum cor_status status = cor_made(folders, error);
-    if (status == COR_OK)
-        status = add_libraries(needs, path, &search, error);
-    free(folders);
-    return status;
+    COR_TRY(cor_made(folders, error));
+    return add_libraries(needs, path, &search, error);
 }
 
 enum cor_status cor_needs_add_file(struct cor_needs *needs, const char *path, struct cor_error *error) {
@@ -488,9 +480,8 @@ static enum cor_status add_word(struct cor_needs *needs, const char *word, bool 
                                 struct cor_error *error) {
     char path[PATH_MAX];
     if (is_folder(word)) {
-        char *real = realpath(word, NULL);
+        COR_FREED char *real = realpath(word, NULL);
         const bool fits = real && !is_wide(real);
-        free(real);
         if (!fits)
             return COR_OK;
         COR_TRY(resolve(needs, word, path, error));
@@ -514,7 +505,7 @@ static enum cor_status add_word(struct cor_needs *needs, const char *word, bool 
 static enum cor_status add_command(struct cor_needs *needs, const char *command, struct cor_error *error) {
     const char *home = getenv("HOME");
     const size_t home_length = home ? strlen(home) : 0;
-    char *word = cor_calloc((strlen(command) + 1) * (home_length + 1), 1);
+    COR_FREED char *word = cor_calloc((strlen(command) + 1) * (home_length + 1), 1);
     enum cor_status status = cor_made(word, error);
     bool has_file = false;
     size_t length = 0;
@@ -539,7 +530,6 @@ static enum cor_status add_command(struct cor_needs *needs, const char *command,
         if (*at == '\0')
             break;
     }
-    free(word);
     return status;
 }
 
@@ -548,7 +538,7 @@ enum cor_status cor_needs_add_said(struct cor_needs *needs, struct cor_error *er
     char path[PATH_MAX];
     for (const char *at = said ? said : ""; *at;) {
         const size_t length = strcspn(at, ":");
-        char *folder = cor_format("%.*s", (int)length, at);
+        COR_FREED char *folder = cor_format("%.*s", (int)length, at);
         enum cor_status status = cor_made(folder, error);
         if (status == COR_OK && length > 0)
             status = resolve(needs, folder, path, error);
@@ -556,7 +546,6 @@ enum cor_status cor_needs_add_said(struct cor_needs *needs, struct cor_error *er
             status = add(needs, path, error);
         if (status == COR_OK && length > 0)
             status = add_real(needs, folder, error);
-        free(folder);
         COR_TRY(status);
         at += length + (at[length] == ':');
     }
@@ -654,7 +643,7 @@ static int by_path(const void *a, const void *b) {
 }
 
 char **cor_needs_withheld(const char *const *needs) {
-    struct walk *walk = cor_calloc(1, sizeof *walk);
+    COR_FREED struct walk *walk = cor_calloc(1, sizeof *walk);
     bool is_done = walk && COR_RESERVE(&walk->paths, &walk->capacity, 1, NULL) == COR_OK;
     for (; is_done && needs && *needs; needs++) {
         walk->length = strlen(*needs);
@@ -669,7 +658,6 @@ char **cor_needs_withheld(const char *const *needs) {
         qsort(paths, walk->count, sizeof *paths, by_path);
         paths[walk->count] = NULL;
     }
-    free(walk);
     if (!is_done) {
         cor_needs_free(paths);
         return NULL;

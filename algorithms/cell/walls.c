@@ -326,7 +326,7 @@ static void tell(void *needs) {
 
 static enum cor_status ask(const struct cor_needs *needs, unsigned *held, struct cor_error *error) {
     const struct cor_cell_definition definition = {.life = tell, .argument = needs ? needs->paths : NULL};
-    struct cor_cell cell;
+    COR_FINISHED(cor_cell) struct cor_cell cell = {0};
     unsigned said;
     *held = 0;
     COR_TRY(cor_cell_init(&cell, error));
@@ -336,7 +336,6 @@ static enum cor_status ask(const struct cor_needs *needs, unsigned *held, struct
         *held = said;
     else if (status == COR_OK)
         status = cor_fail(error, COR_STATUS_INTERNAL, NULL, NULL, "a process in a cell says nothing");
-    cor_cell_fini(&cell);
     return status;
 }
 
@@ -442,7 +441,7 @@ enum cor_status cor_machine_look(const char *folder, struct cor_machine_check ch
                         "is no folder");
     for (size_t i = 0; i < COR_MACHINE_COUNT; i++)
         checks[i] = (struct cor_machine_check){.name = wanted[i].name, .right = wanted[i].right};
-    char *path = cor_format("%s/.corridor-doctor-XXXXXX", folder);
+    COR_FREED char *path = cor_format("%s/.corridor-doctor-XXXXXX", folder);
     COR_TRY(cor_made(path, error));
     const int file = mkstemp(path);
     if (file < 0) {
@@ -468,7 +467,6 @@ enum cor_status cor_machine_look(const char *folder, struct cor_machine_check ch
         close(file);
         unlink(path);
     }
-    free(path);
     look_at_space(folder, &checks[COR_MACHINE_SPACE]);
     look_at_limit(RLIMIT_NOFILE, COR_MACHINE_FILES_LEAST, 1, "", &checks[COR_MACHINE_FILES]);
     look_at_limit(RLIMIT_FSIZE, COR_MACHINE_SPACE_BYTES, MEGA, " MiB", &checks[COR_MACHINE_SIZES]);
@@ -564,10 +562,9 @@ static bool allow_need(int rules, const char *path, const struct sight *sight) {
     while (is_done && (entry = readdir(folder))) {
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
             continue;
-        char *inside = cor_format("%s/%s", path, entry->d_name);
+        COR_FREED char *inside = cor_format("%s/%s", path, entry->d_name);
         is_done = inside && (cor_is_among(sight->withheld, inside) || cor_is_among(sight->needs, inside) ||
                              allow_need(rules, inside, sight));
-        free(inside);
     }
     closedir(folder);
     return is_done && allow(rules, AT_FDCWD, path, LANDLOCK_ACCESS_FS_READ_DIR);
@@ -642,7 +639,7 @@ static int freeze_files(void) {
     const struct mount_attr frozen = {.attr_set = MOUNT_ATTR_RDONLY};
     if (unshare(CLONE_NEWNS) != 0)
         return 0;
-    char *folder = getcwd(NULL, 0);
+    COR_FREED char *folder = getcwd(NULL, 0);
     int tree = (int)syscall(SYS_open_tree, AT_FDCWD, "/", OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE);
     int is_done =
         tree >= 0 &&
@@ -650,7 +647,6 @@ static int freeze_files(void) {
         fchdir(tree) == 0 && chroot(".") == 0 && folder && chdir(folder) == 0;
     if (tree >= 0)
         close(tree);
-    free(folder);
     return is_done ? COR_WALL_MODES : 0;
 }
 
@@ -794,7 +790,7 @@ static bool enter(int root, const char *folder) {
 static int leave_root(const struct sight *sight) {
     if (!sight->withheld || unshare(CLONE_NEWNS) != 0)
         return 0;
-    char *folder = getcwd(NULL, 0);
+    COR_FREED char *folder = getcwd(NULL, 0);
     int root = mount_empty();
     bool is_done = root >= 0;
     for (size_t i = 0; is_done && i < OF_ALL; i++)
@@ -808,7 +804,6 @@ static int leave_root(const struct sight *sight) {
     }
     if (root >= 0)
         close(root);
-    free(folder);
     return is_done ? COR_WALL_SIGHT | COR_WALL_ROOT | COR_WALL_MODES : 0;
 }
 

@@ -131,7 +131,7 @@ static char *said_text(const struct cor_conformance_report *report,
 static void fill_check(const struct cor_conformance_report *report, size_t check, struct cor_sheet *sheet) {
     const struct cor_conformance_finding *finding = &report->finding[check];
     const bool broken = finding->verdict == COR_CONFORMANCE_BROKEN;
-    char *again = broken ? again_text(report, check) : NULL, *said = said_text(report, finding);
+    COR_FREED char *again = broken ? again_text(report, check) : NULL, *said = said_text(report, finding);
     cor_sheet_row(sheet);
     cor_sheet_word(sheet, report->asked);
     cor_sheet_word(sheet, cor_conformance_name(check));
@@ -157,12 +157,11 @@ static void fill_check(const struct cor_conformance_report *report, size_t check
     if (again)
         cor_sheet_remark(sheet, "%s: %s. Again: %s", cor_conformance_name(check),
                          cor_conformance_meaning(check), again);
-    COR_FREE(again, said);
 }
 
 static enum cor_status print_sheets(const struct cor_sheet_options *options, const struct findings *findings,
                                     struct cor_error *error) {
-    struct cor_sheets *sheets = NULL;
+    COR_DESTROYED(cor_sheets) struct cor_sheets *sheets = NULL;
     COR_TRY(cor_sheets_create("corridor-check-algorithm", 1, &sheets, error));
     size_t of_kind[COR_CONFORMANCE_BESIDE + 1] = {0};
     for (size_t i = 0; i < findings->count; i++)
@@ -193,14 +192,13 @@ static enum cor_status print_sheets(const struct cor_sheet_options *options, con
             if (findings->reports[i].finding[check].verdict != COR_CONFORMANCE_NOT_RUN)
                 fill_check(&findings->reports[i], check, each);
     }
-    enum cor_status status = cor_show_sheets(options, sheets, "checks", error);
-    cor_sheets_destroy(sheets);
-    return status;
+    return cor_show_sheets(options, sheets, "checks", error);
 }
 
 static enum cor_status print_points(const struct findings *findings, bool junit, struct cor_error *error) {
     size_t count = 0;
-    struct cor_test_point *points = cor_calloc(findings->count * COR_CONFORMANCE_COUNT + 1, sizeof *points);
+    COR_FREED struct cor_test_point *points =
+        cor_calloc(findings->count * COR_CONFORMANCE_COUNT + 1, sizeof *points);
     enum cor_status status = COR_OK;
     COR_TRY(cor_made(points, error));
     for (size_t i = 0; i < findings->count; i++)
@@ -230,7 +228,6 @@ out:
     for (size_t i = 0; i < count; i++) {
         COR_FREE((void *)(uintptr_t)points[i].message, (void *)(uintptr_t)points[i].again);
     }
-    free(points);
     return status;
 }
 
@@ -264,7 +261,7 @@ static enum cor_status check_all(const struct cor_arguments *arguments, struct f
     static const char *const words[] = {COR_CHECK_CHILD, NULL};
     struct request *request = arguments->request;
     struct cor_conformance_definition *check = &request->check;
-    struct cor_registry *registry = NULL;
+    COR_DESTROYED(cor_registry) struct cor_registry *registry = NULL;
     char program[4096];
     enum cor_status status = COR_OK;
     COR_TRY(cor_registry_create(NULL, &registry, error));
@@ -311,7 +308,6 @@ static enum cor_status check_all(const struct cor_arguments *arguments, struct f
 out:
     if (is_for_people(request))
         cor_progress_doing(NULL);
-    cor_registry_destroy(registry);
     return status;
 }
 

@@ -260,7 +260,7 @@ static uint64_t do_looks(struct conformance__probe *probe, struct cor_monitors *
                          const struct conformance__trial *trial) {
     const uint32_t n = trial->task.agent_count;
     uint64_t hash = COR_HASH_SEED;
-    double *values = cor_calloc(n, sizeof *values);
+    COR_FREED double *values = cor_calloc(n, sizeof *values);
     struct cor_lists structure;
     cor_lists_init(&structure);
     conformance__probe_trouble(probe, cor_made(values, &probe->error));
@@ -289,7 +289,6 @@ static uint64_t do_looks(struct conformance__probe *probe, struct cor_monitors *
         hash = cor_hash_word(hash, answer.agent);
     }
     cor_lists_fini(&structure);
-    free(values);
     return hash;
 }
 

@@ -329,6 +329,7 @@ static void check_schedule_digests(struct conformance__probe *probe) {
             if (!conformance__probe_try_schedule(probe, *n, seed))
                 continue;
             const struct cor_stream_name name = name_of(*n, seed);
+            COR_DESTROYED(cor_cluster)
             struct cor_cluster *cluster = cluster_create(probe, probe->program, *n);
             course_draw(probe, cluster, &name, CONFORMANCE__STORM, &course);
             uint64_t digest = COR_HASH_SEED;
@@ -336,7 +337,6 @@ static void check_schedule_digests(struct conformance__probe *probe) {
                 digest = cor_hash_word(digest, course.digests[i]);
             fprintf(probe->out, "D%llx\n", (unsigned long long)digest);
             fflush(probe->out);
-            cor_cluster_destroy(cluster);
         }
 }
 
@@ -348,6 +348,7 @@ static void live_through(struct conformance__probe *probe, enum conformance__wea
             if (!conformance__probe_try_schedule(probe, *n, seed))
                 continue;
             const struct cor_stream_name name = name_of(*n, seed);
+            COR_DESTROYED(cor_cluster)
             struct cor_cluster *cluster = cluster_create(probe, probe->program, *n);
             uint32_t process;
             const char *sentence;
@@ -358,7 +359,6 @@ static void live_through(struct conformance__probe *probe, enum conformance__wea
             if (end != COR_PROCESS_END_NONE && end != COR_PROCESS_END_COMPLAINT)
                 conformance__probe_broken(probe, "behind %s process %u ends the run (%s): %s", text, process,
                                           cor_process_end_word(end), sentence);
-            cor_cluster_destroy(cluster);
         }
 }
 
@@ -758,7 +758,7 @@ static uint32_t pack(const struct cor_process_stored *stored, unsigned char **by
 }
 
 static void start(void *me, const struct cor_process_host *host, const struct cor_process_stored *stored) {
-    unsigned char *bytes = NULL;
+    COR_FREED unsigned char *bytes = NULL;
     const uint32_t size = eye.journal ? pack(stored, &bytes) : 0;
     const struct cor_process_host *ours = begin(host,
                                                 (struct record){.verb = START,
@@ -768,7 +768,6 @@ static void start(void *me, const struct cor_process_host *host, const struct co
                                                                 .cells = stored->cell_count,
                                                                 .writes = stored->write_count},
                                                 bytes);
-    free(bytes);
     eye.real->start(me, ours, stored);
     end();
 }

@@ -397,7 +397,7 @@ static bool is_endless(const struct cor_lines *lines, const struct hearing *hear
 static enum cor_status run_process(const struct cor_conformance_definition *definition, size_t check,
                                    const struct conformance__scene *scene, struct hearing *hearing) {
     char numbers[4][24], *words[WORDS_MOST], *environment[CONFORMANCE__VARIABLES + 1];
-    struct cor_lines lines;
+    COR_FINISHED(cor_lines) struct cor_lines lines = {0};
     size_t count = 0;
     snprintf(numbers[0], sizeof numbers[0], "%" PRIu32, definition->agents);
     snprintf(numbers[1], sizeof numbers[1], "%" PRId64, definition->seed);
@@ -415,7 +415,7 @@ static enum cor_status run_process(const struct cor_conformance_definition *defi
     size_t word_bytes = 0;
     for (size_t i = 0; i < count; i++)
         word_bytes += strlen(words[i]) + 1;
-    char *memory = scene_environment(scene, word_bytes, environment);
+    COR_FREED char *memory = scene_environment(scene, word_bytes, environment);
     struct birth birth = {scene, definition->program, words, environment};
     const struct cor_lines_definition life = {
         .command = definition->program,
@@ -455,8 +455,6 @@ static enum cor_status run_process(const struct cor_conformance_definition *defi
         if (is_endless(&lines, hearing, check))
             hearing->kit->endless = check;
     }
-    cor_lines_fini(&lines);
-    free(memory);
     return status;
 }
 

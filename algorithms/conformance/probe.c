@@ -195,10 +195,8 @@ static uint64_t probe_fresh(struct conformance__probe *probe,
         probe->kept_definition = *definition;
         return probe_run(probe, probe->kept, &probe->trial);
     }
-    struct cor_session *session = probe_open(probe, definition);
-    uint64_t digest = probe_run(probe, session, &probe->trial);
-    cor_session_destroy(session);
-    return digest;
+    COR_DESTROYED(cor_session) struct cor_session *session = probe_open(probe, definition);
+    return probe_run(probe, session, &probe->trial);
 }
 
 /* Whether the last outcome is a refusal with words. */
@@ -631,7 +629,8 @@ static void check_keeps(struct conformance__probe *probe) {
         for (uint64_t seed = 0; seed < seeds_of(probe); seed++)
             if (try(probe, *n, seed, &definition)) {
                 uint64_t whole[SEQUENCE], again[SEQUENCE], saved[SEQUENCE];
-                struct cor_session_memory memory = {0};
+                COR_FINISHED(cor_session_memory) struct cor_session_memory memory = {0};
+                COR_DESTROYED(cor_session)
                 struct cor_session *session = probe_open(probe, &definition),
                                    *fresh = probe_open(probe, &definition);
                 run_sequence(probe, session, 0, whole);
@@ -649,9 +648,6 @@ static void check_keeps(struct conformance__probe *probe) {
                 conformance__probe_trouble(probe, cor_session_restore(fresh, &memory, &probe->error));
                 run_sequence(probe, fresh, 1, saved);
                 compare_sequences(probe, "in a fresh session that got what was kept", 1, whole, saved);
-                cor_session_memory_fini(&memory);
-                cor_session_destroy(session);
-                cor_session_destroy(fresh);
             }
 }
 
@@ -669,7 +665,7 @@ static void try_kept(struct conformance__probe *probe, struct cor_session *sessi
  * those of the other, half of what is kept, and half of the one with half of the other stand for that. False:
  * nothing is kept. */
 static bool garble(struct conformance__probe *probe, struct cor_session *session, uint64_t seed) {
-    struct cor_session_memory own = {0}, other = {0};
+    COR_FINISHED(cor_session_memory) struct cor_session_memory own = {0}, other = {0};
     conformance__probe_trouble(probe, conformance__trial_make(&probe->other, probe->algorithm,
                                                               probe->trial.task.agent_count, seed + 77,
                                                               &probe->error));
@@ -693,8 +689,6 @@ static bool garble(struct conformance__probe *probe, struct cor_session *session
             memcpy(own.kept + half, other.kept + half, most - half);
         try_kept(probe, session, own.kept, own.kept_size);
     }
-    cor_session_memory_fini(&own);
-    cor_session_memory_fini(&other);
     return is_kept;
 }
 
@@ -714,12 +708,11 @@ static void check_garbled(struct conformance__probe *probe) {
         for (const uint32_t *n = conformance__sizes; *n > 0; n++)
             for (uint64_t seed = 0; seed < CONFORMANCE__SEEDS; seed++)
                 if (conformance__probe_try(probe, *n, seed, 0, 0)) {
-                    struct cor_session *session = probe_open(probe, &definition);
+                    COR_DESTROYED(cor_session) struct cor_session *session = probe_open(probe, &definition);
                     if (p > 0)
                         probe->trial.parameters[p - 1] =
                             list[p - 1].value > list[p - 1].min ? list[p - 1].min : list[p - 1].max;
                     is_kept = garble(probe, session, seed) || is_kept;
-                    cor_session_destroy(session);
                 }
     }
     if (!is_kept && !probe->broken)
@@ -983,7 +976,7 @@ static bool has_children(const struct cor_lists *solution, uint32_t block) {
 }
 
 static const char *trouble_of(const struct cor_lists *solution, uint32_t n, enum cor_organized kind) {
-    uint32_t *last = cor_calloc(n, sizeof *last), *count = cor_calloc(n, sizeof *count);
+    COR_FREED uint32_t *last = cor_calloc(n, sizeof *last), *count = cor_calloc(n, sizeof *count);
     const char *said = NULL;
     COR_ASSERT(last && count);
     for (uint32_t b = 0; b < solution->block_count && !said; b++) {
@@ -1005,7 +998,6 @@ static const char *trouble_of(const struct cor_lists *solution, uint32_t n, enum
         if (count[i] > 1 && kind >= COR_HIERARCHY)
             said = "an agent is in several blocks of the solution";
     }
-    COR_FREE(last, count);
     return !said && kind >= COR_HIERARCHY ? trouble_of_parents(solution, kind) : said;
 }
 
@@ -1098,7 +1090,7 @@ static bool is_moved(const struct conformance__probe *probe) {
     const struct conformance__trial *trial = &probe->trial;
     const struct cor_lists *solution = &probe->outcome.solution;
     uint32_t n = trial->task.agent_count;
-    uint32_t *before = malloc(n * sizeof *before), *after = malloc(n * sizeof *after);
+    COR_FREED uint32_t *before = malloc(n * sizeof *before), *after = malloc(n * sizeof *after);
     bool moved = solution->block_count != trial->task.block_count || solution->member_count != n;
     COR_ASSERT(before && after);
     for (uint32_t b = 0; !moved && b < solution->block_count; b++) {
@@ -1113,7 +1105,6 @@ static bool is_moved(const struct conformance__probe *probe) {
             moved = length != size || memcmp(before, after, size * sizeof *after) != 0;
         }
     }
-    COR_FREE(before, after);
     return moved;
 }
 

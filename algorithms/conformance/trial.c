@@ -242,7 +242,7 @@ void conformance__trial_cut(struct conformance__trial *trial, uint32_t k) {
 }
 
 bool conformance__solution_trouble(const struct cor_lists *solution, uint32_t n, char *text, size_t size) {
-    unsigned char *seen = cor_calloc(n, 1);
+    COR_FREED unsigned char *seen = cor_calloc(n, 1);
     COR_ASSERT(seen);
     text[0] = '\0';
     for (uint32_t i = 0; i < solution->member_count && !text[0]; i++) {
@@ -258,6 +258,5 @@ bool conformance__solution_trouble(const struct cor_lists *solution, uint32_t n,
     for (uint32_t b = 0; b < solution->block_count && !text[0]; b++)
         if (cor_lists_size(solution, b) == 0)
             snprintf(text, size, "partition %u of the solution is empty", b);
-    free(seen);
     return text[0] != '\0';
 }

@@ -77,14 +77,13 @@ enum cor_status cor_algorithm_fault(const struct cor_algorithm *algorithm, const
             return COR_OK;
         }
     uint32_t count = cor_algorithm_fault_count(algorithm);
-    const char **names = cor_calloc((size_t)count + 2, sizeof *names);
+    COR_FREED const char **names = cor_calloc((size_t)count + 2, sizeof *names);
     COR_TRY(cor_made(names, error));
     names[0] = "none";
     for (uint32_t i = 0; i < count; i++)
         names[i + 1] = algorithm->faults[i].name;
     char known[1024];
     cor_known_names(name, names, known, sizeof known);
-    free(names);
     return cor_fail(error, COR_STATUS_INPUT, NULL, known, "algorithm \"%s\" has no fault \"%s\"",
                     algorithm->name, name);
 }

@@ -110,7 +110,7 @@ enum cor_status cor_session_confirm(struct cor_session *session, const struct co
     if (cor_smoke_is_of_machine(outcome->smoke))
         return COR_OK;
     struct again again = {session, before, task, name};
-    struct cor_session_memory after = {0};
+    COR_FINISHED(cor_session_memory) struct cor_session_memory after = {0};
     struct cor_outcome fresh, fresher;
     cor_outcome_init(&fresh);
     cor_outcome_init(&fresher);
@@ -135,6 +135,5 @@ enum cor_status cor_session_confirm(struct cor_session *session, const struct co
 out:
     cor_outcome_fini(&fresh);
     cor_outcome_fini(&fresher);
-    cor_session_memory_fini(&after);
     return status;
 }

@@ -463,7 +463,7 @@ struct agent_text {
 static enum cor_status store(const struct cor_host *host, const struct cor_agent *agent,
                              const struct cor_json *json, struct cor_error *error) {
     struct agent_text *kept = agent->state;
-    char *text = cor_json_text(json);
+    COR_FREED char *text = cor_json_text(json);
     COR_TRY(cor_made(text, error));
     size_t size = strlen(text);
     if (size > kept->capacity) {
@@ -475,7 +475,6 @@ static enum cor_status store(const struct cor_host *host, const struct cor_agent
     if (kept->bytes)
         memcpy(kept->bytes, text, size);
     kept->size = size;
-    free(text);
     return kept->bytes ? COR_OK : COR_STATUS_INPUT; /* the limit: the outcome says so */
 }
 
@@ -664,11 +663,10 @@ static enum cor_status read_kept(const struct cor_json *json, void *into, struct
     struct host__external_session *session = host__external_session(answer->host);
     if (!(session->local.base.algorithm->capabilities & COR_KEEPS))
         return cor_json_fail(json, error, NULL, "its hello does not declare that it keeps anything");
-    char *text = cor_json_text(json);
+    COR_FREED char *text = cor_json_text(json);
     COR_TRY(cor_made(text, error));
     size_t size = strlen(text);
     int kept = size <= HOST__KEPT_MOST && answer->host->keep(answer->host, text, (uint32_t)size);
-    free(text);
     if (kept || session->local.is_over)
         return kept ? COR_OK : over();
     return cor_json_fail(json, error, NULL, "it keeps more than %u bytes", HOST__KEPT_MOST);
@@ -1108,7 +1106,7 @@ enum cor_status host__external_check_module(const char *path, struct cor_error *
 
 static enum cor_status introduce(struct host__external *external, struct cor_error *error) {
     static const char remedy[] = "a program answers {\"id\":1,\"hello\":{..}} as corridor-protocol(7) says";
-    struct cor_conversation talk;
+    COR_FINISHED(cor_conversation) struct cor_conversation talk = {0};
     struct cor_error said = COR_NO_ERROR;
     struct cor_session_definition session = cor_default_session(NULL);
     session.is_full = external->is_full;
@@ -1129,7 +1127,6 @@ static enum cor_status introduce(struct host__external *external, struct cor_err
     }
     if (status == COR_OK && talk.exchange != COR_EXCHANGE_WELL)
         status = cor_conversation_refuse(&talk, remedy, error);
-    cor_conversation_fini(&talk);
     return status;
 }
 

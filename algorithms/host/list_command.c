@@ -193,7 +193,7 @@ static enum cor_status print_json(const struct cor_registry *registry, const str
 static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
     const struct request *request = arguments->request;
-    struct cor_registry *registry = NULL;
+    COR_DESTROYED(cor_registry) struct cor_registry *registry = NULL;
     struct wanted wanted = {.count = 0};
     enum cor_status status = COR_OK;
     COR_TRY_OUT(cor_registry_create(&(struct cor_isolation_definition){0}, &registry, &error));
@@ -215,9 +215,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
                      a->capabilities & COR_COVERS ? "; makes coverings" : "",
                      a->capabilities & COR_NESTS ? "; makes hierarchies" : "",
                      a->capabilities & COR_AIMS ? "; goes with objectives" : "",
-                     a->capabilities & COR_AIMS_BY_BLOCK
-                         ? "; goes with objectives that add up"
-                         : "",
+                     a->capabilities & COR_AIMS_BY_BLOCK ? "; goes with objectives that add up" : "",
                      a->capabilities & COR_COMES_AND_GOES ? "; takes agents that come and go" : "");
             cor_print_text(stdout, promises, 0, 2);
             if (cor_algorithm_fault_count(a) > 0)
@@ -248,7 +246,6 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
         }
     }
 out:
-    cor_registry_destroy(registry);
     return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
 }
 

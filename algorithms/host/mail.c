@@ -851,7 +851,7 @@ static enum cor_status mail_log(struct cor_mail_record *log, enum cor_mail_deed 
 enum cor_status host__mail_log_order(struct cor_mail_record *log, enum cor_mail_deed deed, uint64_t base,
                                      const uint64_t *order, size_t count, struct cor_error *error) {
     enum cor_status status = COR_OK;
-    size_t *scratch = cor_calloc(count, 2 * sizeof *scratch + 1);
+    COR_FREED size_t *scratch = cor_calloc(count, 2 * sizeof *scratch + 1);
     COR_TRY(cor_made(scratch, error));
     unsigned char *stays = (void *)(scratch + 2 * count);
     /* Of an order, a longest part that ascends, by patience sorting: [i] of `stays` says whether item i is of
@@ -878,6 +878,5 @@ enum cor_status host__mail_log_order(struct cor_mail_record *log, enum cor_mail_
     for (size_t i = 0; i < count && status == COR_OK; i++)
         if (!stays[i])
             status = mail_log(log, deed, base + order[i], i, error);
-    free(scratch);
     return status;
 }

@@ -262,13 +262,12 @@ enum cor_status cor_registry_find(struct cor_registry *registry, const char *nam
             *algorithm = cor_registry_at(registry, i);
             return COR_OK;
         }
-    const char **names = cor_calloc((size_t)registry->count + 1, sizeof *names);
+    COR_FREED const char **names = cor_calloc((size_t)registry->count + 1, sizeof *names);
     COR_TRY(cor_made(names, error));
     for (uint32_t i = 0; i < registry->count; i++)
         names[i] = cor_registry_at(registry, i)->name;
     char known[1024];
     cor_known_names(name, names, known, sizeof known);
-    free(names);
     if (stat(name, &there) == 0 && S_ISREG(there.st_mode))
         snprintf(known, sizeof known, "write ./%s", name);
     return cor_fail(error, COR_STATUS_INPUT, NULL, known, "there is no algorithm \"%s\"", name);

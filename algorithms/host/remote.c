@@ -372,9 +372,8 @@ enum cor_status host__remote_init(struct host__remote *remote, const char *algor
     if (!host__embedded_find(algorithm))
         COR_TRY(find_program(remote->program, sizeof remote->program, error));
     /* A cell begins in another folder. What is not there is left for the loader to tell. */
-    char *whole = strchr(algorithm, '/') ? realpath(algorithm, NULL) : NULL;
+    COR_FREED char *whole = strchr(algorithm, '/') ? realpath(algorithm, NULL) : NULL;
     int length = snprintf(remote->origin, sizeof remote->origin, "%s", whole ? whole : algorithm);
-    free(whole);
     if (length < 0 || (size_t)length >= sizeof remote->origin)
         return cor_fail(error, COR_STATUS_INPUT, NULL, NULL, "the path of the module is too long");
     remote->needs = (struct cor_needs){0};
@@ -604,11 +603,10 @@ static enum cor_status describe(struct host__remote *remote, const char *path, b
 
 enum cor_status host__remote_describe(const char *path, bool is_full, struct host__description *description,
                                       struct cor_error *error) {
-    struct host__remote *remote = cor_calloc(1, sizeof *remote);
+    COR_FREED struct host__remote *remote = cor_calloc(1, sizeof *remote);
     COR_TRY(cor_made(remote, error));
     enum cor_status status = describe(remote, path, is_full, description, error);
     host__remote_fini(remote);
-    free(remote);
     return status;
 }
 

@@ -191,29 +191,25 @@ enum cor_status host__session_make(const struct host__session_kind *kind,
                                    const struct cor_session_definition *definition,
                                    struct cor_session **session, struct cor_error *error) {
     *session = NULL;
-    struct cor_session *made = cor_calloc(1, kind->size);
+    COR_DESTROYED(cor_session) struct cor_session *made = cor_calloc(1, kind->size);
     COR_TRY(cor_made(made, error));
     made->kind = kind;
     made->definition = *definition;
     made->algorithm = definition->algorithm;
     made->slice_units = definition->slice_units > 0 ? definition->slice_units : UINT64_MAX;
-    enum cor_status status;
     /* Cells of counter c are counters[start[c] .. start[c + 1]). */
     uint32_t count = cor_algorithm_counter_count(made->algorithm), cells = 0;
     made->counter_start = cor_calloc((size_t)count + 1, sizeof *made->counter_start);
-    COR_TRY_OUT(cor_made(made->counter_start, error));
+    COR_TRY(cor_made(made->counter_start, error));
     for (uint32_t c = 0; c < count; c++) {
         made->counter_start[c] = cells;
         cells += made->algorithm->counters[c].bucket_count;
     }
     made->counter_start[count] = cells;
-    COR_TRY_OUT(cor_made(made->counters = cor_calloc(cells, sizeof *made->counters), error));
-    COR_TRY_OUT(kind->open(made, error));
-    *session = made;
-    made = NULL;
-out:
-    cor_session_destroy(made);
-    return status;
+    COR_TRY(cor_made(made->counters = cor_calloc(cells, sizeof *made->counters), error));
+    COR_TRY(kind->open(made, error));
+    *session = cor_taken(&made);
+    return COR_OK;
 }
 
 void cor_session_destroy(struct cor_session *session) {

@@ -315,12 +315,10 @@ static enum cor_status succeed(struct cor_monitors *m, const struct cor_lists *n
     COR_TRY(cor_lists_succeed(&m->before, now, m->system.agent_count, m->owner, error));
     const uint32_t olds = m->before.block_count;
     const bool moves = m->subject == COR_MONITOR_ORGANIZATION;
-    uint32_t *names = cor_calloc(olds, sizeof *names), *has = cor_calloc(olds, sizeof *has);
-    unsigned char *states = cor_calloc(olds, m->stride + 1);
-    if (!names || !has || !states) {
-        COR_FREE(names, has, states);
+    COR_FREED uint32_t *names = cor_calloc(olds, sizeof *names), *has = cor_calloc(olds, sizeof *has);
+    COR_FREED unsigned char *states = cor_calloc(olds, m->stride + 1);
+    if (!names || !has || !states)
         return cor_fail_memory(error);
-    }
     memcpy(names, m->names, olds * sizeof *names);
     if (moves) {
         memcpy(has, m->has_instance, olds * sizeof *has);
@@ -334,7 +332,6 @@ static enum cor_status succeed(struct cor_monitors *m, const struct cor_lists *n
         if (moves && o != COR_NOBODY)
             memcpy(m->states + b * m->stride, states + o * m->stride, m->stride);
     }
-    COR_FREE(names, has, states);
     m->head->formed = m->head->now;
     m->has_before = true;
     return cor_lists_copy(&m->before, now, error);

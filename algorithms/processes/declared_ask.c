@@ -106,11 +106,10 @@ static enum cor_status take_deed(const struct cor_json *deed, struct taking *tak
     COR_TRY(cor_json_need(deed, "kind", &other, said));
     COR_TRY(cor_json_one_of(&other, kinds, "kind of message", &kind, said));
     const bool has_value = cor_json_find(deed, "value", &other) && !cor_json_is_null(&other);
-    char *text = has_value ? cor_json_text(&other) : cor_strdup("");
+    COR_FREED char *text = has_value ? cor_json_text(&other) : cor_strdup("");
     COR_TRY(cor_made(text, said));
     put_send(&taking->deeds.sends, (uint32_t)number, (uint32_t)kind, text, (uint32_t)strlen(text));
     taking->deeds.send_count++;
-    free(text);
     return COR_OK;
 }
 
@@ -143,9 +142,8 @@ static enum cor_status take_answer(const struct cor_json *answer, void *into, st
         processes__take_values(d->rules, question->process, &member, &values, &why);
     if (status ==
         COR_STATUS_INPUT) { /* a variable has left its range: that is said of the program, not of the line */
-        char *text = cor_format("has left what it declares: %s", why.cause);
+        COR_FREED char *text = cor_format("has left what it declares: %s", why.cause);
         put_wrong(&d->said, text ? text : "");
-        free(text);
         return COR_OK;
     }
     COR_TRY(status);
@@ -382,7 +380,7 @@ static void say(void *argument, struct processes__desk *desk) {
     const struct cor_rules_definition *definition = &d->rules->definition;
     struct cor_bytes said = cor_bytes_into(desk->bytes, desk->capacity);
     desk->status = cor_process_load(definition->program, &desk->error);
-    struct living *livings = cor_calloc(definition->process_count, sizeof *livings);
+    COR_FREED struct living *livings = cor_calloc(definition->process_count, sizeof *livings);
     if (desk->status == COR_OK && !livings)
         desk->status = cor_fail_memory(&desk->error);
     for (uint32_t p = 0; p < definition->process_count && desk->status == COR_OK; p++) {
@@ -418,7 +416,6 @@ static void say(void *argument, struct processes__desk *desk) {
         forget(&livings[p]);
         cor_bytes_fini(&livings[p].deeds.sends);
     }
-    free(livings);
 }
 
 enum cor_status processes__ask_events(struct processes__declared *d, struct cor_error *error) {

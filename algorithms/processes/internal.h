@@ -92,6 +92,7 @@ void processes__talk_again(struct processes__talk *talk);
 /* Ends a child that was asked for more than its hello. */
 void processes__talk_forget(struct processes__talk *talk);
 void processes__talk_destroy(struct processes__talk *talk);
+COR_DESTROYS(processes__talk, struct processes__talk)
 
 /* Of programs that declare variables: asks what they declare; a local state as an object, and back
  * (COR_STATUS_INPUT: it is none); one more message. */

@@ -365,11 +365,10 @@ static enum cor_status digest_files(struct processes__command *command, struct c
                    ? cor_made(command->digest = cor_strdup(recorded), error)
                    : COR_OK;
     }
-    struct cor_guest_files files = {0};
+    COR_FINISHED(cor_guest_files) struct cor_guest_files files = {0};
     enum cor_status status = cor_guest_files(&files, command->line, false, error);
     if (status == COR_OK && files.digest)
         status = cor_made(command->digest = cor_strdup(files.digest), error);
-    cor_guest_files_fini(&files);
     return status;
 }
 
@@ -386,11 +385,10 @@ static enum cor_status take_value(struct processes__talk *talk, const struct cor
     *size = 0;
     if (!cor_json_find(json, "value", &value))
         return COR_OK;
-    char *text = cor_json_text(&value);
+    COR_FREED char *text = cor_json_text(&value);
     COR_TRY(cor_made(text, said));
     cor_bytes_clear(&talk->bytes);
     cor_bytes_print(&talk->bytes, "%s", text);
-    free(text);
     *bytes = cor_bytes_text(&talk->bytes);
     *size = (uint32_t)talk->bytes.size;
     return talk->bytes.status == COR_OK ? COR_OK : cor_fail_memory(said);
@@ -737,13 +735,12 @@ static void put_records(struct cor_bytes *line, const char *key, const struct co
         cor_bytes_print(line, "{\"%s\":%" PRIu32, are_cells ? "cell" : "operation",
                         record->operation & ~COR_PROCESS_FORGETS);
         if (!is_whole) {
-            char *text = cor_format("%.*s", (int)size, bytes);
+            COR_FREED char *text = cor_format("%.*s", (int)size, bytes);
             while (text && size > 0 && !cor_is_printable(text)) /* half a character */
                 text[--size] = '\0';
             cor_bytes_print(line, ",\"torn\":");
             cor_json_print_string(line, text ? text : "");
             line->status = text ? line->status : COR_STATUS_MEMORY;
-            free(text);
         } else if (size > (are_cells ? 0 : 1)) {
             cor_bytes_print(line, ",\"value\":");
             cor_bytes_put(line, bytes, are_cells ? size : size - 1);

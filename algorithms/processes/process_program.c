@@ -316,7 +316,7 @@ static bool wait_for(const struct cor_cell *cell, struct processes__desk *desk, 
 
 static enum cor_status ask(const struct processes__question *question, struct cor_cell *cell,
                            struct processes__desk *desk, struct cor_error *error) {
-    struct cor_needs needs = {0};
+    COR_FINISHED(cor_needs) struct cor_needs needs = {0};
     struct life life = {question, desk};
     char words[COR_LAST_WORDS + 256];
     enum cor_status status = question->path ? cor_needs_of_module(&needs, question->path, error) : COR_OK;
@@ -346,7 +346,6 @@ static enum cor_status ask(const struct processes__question *question, struct co
         cor_grave_text(cell->grave, words, sizeof words);
         status = refuse(question->name, question->through, words, error);
     }
-    cor_needs_fini(&needs);
     return status;
 }
 
@@ -437,11 +436,10 @@ static enum cor_status module_load(struct cor_process_program *program, struct c
     const struct processes__said *said = program->said;
     struct cor_process here;
     COR_TRY(module_open(program->path, &program->handle, &here, error));
-    unsigned char *bytes = cor_calloc(said->size + 1, 1);
+    COR_FREED unsigned char *bytes = cor_calloc(said->size + 1, 1);
     COR_TRY(cor_made(bytes, error));
     const bool is_same =
         write_all(&here, bytes, said->size) == said->size && memcmp(bytes, said->bytes, said->size) == 0;
-    free(bytes);
     if (!is_same)
         return cor_fail(error, COR_STATUS_PLUGIN, program->path, "leave it as it is while it is tested",
                         "the module says something else of itself than when it was opened");
@@ -690,14 +688,13 @@ enum cor_process_way cor_process_way_of(const char *program) {
 /* A name alone is a file here: the loader would look for it among libraries. */
 static enum cor_status module_open(const char *path, void **handle, struct cor_process *description,
                                    struct cor_error *error) {
-    char *here = cor_format("%s%s", strchr(path, '/') ? "" : "./", path);
+    COR_FREED char *here = cor_format("%s%s", strchr(path, '/') ? "" : "./", path);
     const size_t known = processes__objects_loaded();
     enum cor_status status = cor_made(here, error);
     if (status == COR_OK)
         status = cor_module_open(&program_kind, here, handle, description, error);
     if (status == COR_OK)
         processes__catch_ways_out(known);
-    free(here);
     return status;
 }
 

@@ -179,11 +179,9 @@ static enum cor_status take_mail(const struct cor_json *mail, struct cor_process
         COR_TRY(cor_json_expect_array(&list, 0, MAIL_MOST, said));
         for (size_t i = 0; i < cor_json_size(&list); i++) {
             const struct cor_json item = cor_json_at(&list, i);
-            char *text = cor_json_is_null(&item) ? cor_strdup("") : cor_json_text(&item);
+            COR_FREED char *text = cor_json_is_null(&item) ? cor_strdup("") : cor_json_text(&item);
             COR_TRY(cor_made(text, said));
-            const enum cor_status status = processes__add_mail(rules, k, text, (uint32_t)strlen(text), said);
-            free(text);
-            COR_TRY(status);
+            COR_TRY(processes__add_mail(rules, k, text, (uint32_t)strlen(text), said));
         }
     }
     return COR_OK;
@@ -419,7 +417,7 @@ static enum cor_status ask_lines(struct cor_process_rules *rules, bool again, st
                                  struct cor_error *error) {
     const uint32_t count = rules->definition.process_count;
     struct order order = begin_order(rules, again);
-    struct processes__talk *talk = rules->talk;
+    COR_DESTROYED(processes__talk) struct processes__talk *talk = rules->talk;
     enum cor_status status = COR_OK;
     uint64_t view;
     uint32_t p;
@@ -447,7 +445,6 @@ static enum cor_status ask_lines(struct cor_process_rules *rules, bool again, st
         struct taking taking = {.rules = rules, .process = p, .said = said};
         status = processes__talk_ask(talk, take_view, &taking, error);
     }
-    processes__talk_destroy(talk);
     return status;
 }
 
@@ -947,25 +944,21 @@ static enum cor_status ask_views(struct cor_process_rules *rules, bool again, st
 }
 
 enum cor_status cor_rules_ask(struct cor_process_rules *rules, struct cor_error *error) {
-    struct cor_bytes said = {0};
-    enum cor_status status = COR_OK;
-    COR_TRY_OUT(ask_views(rules, false, &said, error));
+    COR_FINISHED(cor_bytes) struct cor_bytes said = {0};
+    COR_TRY(ask_views(rules, false, &said, error));
     struct cor_bytes_reader reader = cor_bytes_reader(said.bytes, said.size);
     for (uint32_t p = 0; p < rules->definition.process_count; p++) {
         struct cor_rules_process *process = &rules->processes[p];
         process->first = cor_calloc(process->view_count + 1, sizeof *process->first);
-        COR_TRY_OUT(cor_made(process->first, error));
+        COR_TRY(cor_made(process->first, error));
         for (uint64_t view = 0; view < process->view_count; view++) {
-            COR_TRY_OUT(read_view(rules, &reader, p, process, error));
+            COR_TRY(read_view(rules, &reader, p, process, error));
             process->first[view + 1] = (uint32_t)process->choice_count;
         }
     }
     cor_bytes_clear(&said);
-    COR_TRY_OUT(ask_views(rules, true, &said, error));
-    COR_TRY_OUT(compare(rules, &said, error));
-out:
-    cor_bytes_fini(&said);
-    return status;
+    COR_TRY(ask_views(rules, true, &said, error));
+    return compare(rules, &said, error);
 }
 
 static enum cor_status declare(struct cor_process_rules *rules, struct cor_error *error) {
@@ -977,7 +970,7 @@ static enum cor_status declare(struct cor_process_rules *rules, struct cor_error
                                        &rules->talk, error));
         return processes__ask_declared(rules, rules->talk, true, error);
     }
-    struct cor_bytes said = {0};
+    COR_FINISHED(cor_bytes) struct cor_bytes said = {0};
     rules->variable_count = program->variable_count;
     COR_TRY(
         cor_made(rules->variables = cor_calloc(rules->variable_count + 1, sizeof *rules->variables), error));
@@ -986,7 +979,6 @@ static enum cor_status declare(struct cor_process_rules *rules, struct cor_error
     status = ask_module(&(struct asked){.rules = rules}, &said, error);
     if (status == COR_OK)
         status = read_declared(rules, &said, error);
-    cor_bytes_fini(&said);
     return status;
 }
 

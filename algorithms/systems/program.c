@@ -345,10 +345,9 @@ static enum cor_status give_program(struct cor_system *system, uint32_t label, c
 }
 
 static void close_program(struct cor_system *system) {
-    struct program *program = (struct program *)system;
+    COR_FREED struct program *program = (struct program *)system;
     cor_conversation_part(&program->talk);
     cor_conversation_fini(&program->talk);
-    free(program);
 }
 
 static const struct cor_system_kind kind_program = {reset_program, give_program, close_program};

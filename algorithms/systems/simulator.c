@@ -227,12 +227,12 @@ static enum cor_status give_simulator(struct cor_system *system, uint32_t label,
 }
 
 static void close_simulator(struct cor_system *system) {
-    struct simulator *simulator = (struct simulator *)system;
+    COR_FREED struct simulator *simulator = (struct simulator *)system;
     for (uint32_t t = 0; simulator->reaches && t < simulator->definition.goal->trap_count; t++)
         cor_efsm_reach_destroy(simulator->reaches[t]);
     COR_FREE(simulator->reaches, simulator->covered, simulator->hit, simulator->enabled);
     cor_pool_fini(&simulator->asked);
-    COR_FREE(simulator->turns, simulator);
+    free(simulator->turns);
 }
 
 static const struct cor_system_kind kind = {reset_simulator, give_simulator, close_simulator};

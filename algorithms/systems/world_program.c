@@ -315,7 +315,7 @@ enum cor_status systems__read_declaration(struct systems__declared *declared, co
     static const char *const keys[] = {"id",       "protocol", "world", "version", "types", "actions",
                                        "entities", "can",      "grid",  "step",    NULL};
     struct cor_world_declaration *it = &declared->declaration;
-    struct cor_world_vocabulary *vocabulary;
+    COR_DESTROYED(cor_world_vocabulary) struct cor_world_vocabulary *vocabulary = NULL;
     struct cor_json member, types, actions;
     int64_t protocol = SYSTEMS__PROTOCOL;
     cor_words_init(&declared->words);
@@ -373,7 +373,6 @@ enum cor_status systems__read_declaration(struct systems__declared *declared, co
     COR_TRY(take_grid(declared, hello, said));
     /* Names that conditions could not tell apart. */
     COR_TRY(cor_world_vocabulary_create(it, &vocabulary, said));
-    cor_world_vocabulary_destroy(vocabulary);
     return COR_OK;
 }
 
@@ -975,11 +974,10 @@ static enum cor_status declare(struct world_program *program, struct cor_error *
 /* What it declared when somebody else asked. */
 static enum cor_status declare_as_kept(struct world_program *program, const char *hello,
                                        struct cor_error *error) {
-    struct cor_json_document *document = NULL;
+    COR_DESTROYED(cor_json) struct cor_json_document *document = NULL;
     COR_TRY(cor_json_parse(hello, program->asked.command, &document, error));
     const struct cor_json answer = cor_json_root(document);
     const enum cor_status status = read_declaration(program, &answer, hello, error, error);
-    cor_json_destroy(document);
     if (status == COR_OK)
         use_declaration(program);
     return status;
@@ -1118,12 +1116,12 @@ static void rest(struct cor_live_world *world) {
 }
 
 static void close_program(struct cor_live_world *world) {
-    struct world_program *program = (struct world_program *)world;
+    COR_FREED struct world_program *program = (struct world_program *)world;
     part_with_process(program, true);
     systems__reader_fini(&program->reader);
     if (program->declared)
         systems__declared_fini(program->declared);
-    COR_FREE(program->declared, program->hello, program->greeting, program->key, program);
+    COR_FREE(program->declared, program->hello, program->greeting, program->key);
 }
 
 static const struct cor_live_world_kind kind = {"program", reset_world, act, close_program, declare_it, rest};

@@ -78,7 +78,7 @@ void bench_psopp_quality(const struct bench_places *places, struct bench_figure 
         char algorithm[256];
         snprintf(algorithm, sizeof algorithm, BENCH_PSOPP("%u", "%u", "%u"), 4, quality->policy, 1000);
         struct bench_scale scale = bench_usual(algorithm);
-        struct cor_experiment *experiment = bench_scale_read(places, &scale);
+        COR_DESTROYED(cor_experiment) struct cor_experiment *experiment = bench_scale_read(places, &scale);
         struct search s = {.searches = quality->searches};
         bench_tasks_open(&s.tasks, experiment, 0, 0, 1, true); /* for rules and session */
         draw_tasks(&s.tasks);
@@ -102,7 +102,6 @@ void bench_psopp_quality(const struct bench_places *places, struct bench_figure 
                  (unsigned long long)moves, quality->reached, (unsigned long long)quality->moves, found,
                  quality->searches);
         bench_tasks_close(&s.tasks);
-        cor_experiment_destroy(experiment);
     }
 }
 
@@ -121,8 +120,9 @@ static double search_law(void *context) {
 
 /* Suites by the paper's law; reorganizations as their monitors asked for them, begin and result included. */
 void bench_psopp_law(const struct bench_places *places, struct bench_figure *figures) {
+    COR_DESTROYED(cor_experiment)
     struct cor_experiment *experiment = bench_experiment_read(places->source, "experiments/bench/law.json");
-    struct bench_tasks *tasks = bench_kept(cor_calloc(LAW_SUITES, sizeof *tasks));
+    COR_FREED struct bench_tasks *tasks = bench_kept(cor_calloc(LAW_SUITES, sizeof *tasks));
     for (uint32_t s = 0; s < LAW_SUITES; s++)
         bench_tasks_open(&tasks[s], experiment, 0, s, LAW_TASKS, false);
     figures[0].value = 1e-6 / bench_measure(search_law, NULL, tasks, bench_careful).seconds;
@@ -130,8 +130,6 @@ void bench_psopp_law(const struct bench_places *places, struct bench_figure *fig
              "%d suites, with begin and result of each reorganization", LAW_SUITES);
     for (uint32_t s = 0; s < LAW_SUITES; s++)
         bench_tasks_close(&tasks[s]);
-    free(tasks);
-    cor_experiment_destroy(experiment);
 }
 
 struct spada_work {
@@ -141,15 +139,13 @@ struct spada_work {
 static struct spada_work measure_spada(const struct bench_places *places, const char *algorithm) {
     struct bench_scale scale = bench_usual(algorithm);
     scale.count_min = scale.count_max = 22;
-    struct cor_experiment *experiment = bench_scale_read(places, &scale);
-    struct bench_tasks tasks;
+    COR_DESTROYED(cor_experiment) struct cor_experiment *experiment = bench_scale_read(places, &scale);
+    COR_ENDED_BY(bench_tasks_close) struct bench_tasks tasks = {0};
     bench_tasks_open(&tasks, experiment, 0, 0, SPADA_TASKS, false);
     struct spada_work work = {.seconds = bench_measure(bench_tasks_run, NULL, &tasks, bench_careful).seconds};
     work.messages = tasks.messages / tasks.reorganizations;
     for (uint32_t i = 0; i < tasks.count; i++)
         work.blocks += tasks.task[i].structure.block_count / (double)tasks.count;
-    bench_tasks_close(&tasks);
-    cor_experiment_destroy(experiment);
     return work;
 }
 
@@ -210,9 +206,9 @@ static void reorganize(struct cor_session *session, const struct guest_task *t, 
 /* Seconds of a reorganization: median of the repeats. */
 static double measure(const struct cor_session_definition *definition, uint32_t n) {
     struct cor_error error = COR_NO_ERROR;
-    struct cor_session *session;
+    COR_DESTROYED(cor_session) struct cor_session *session = NULL;
     struct cor_outcome outcome;
-    struct guest_task *t = bench_kept(cor_calloc(1, sizeof *t));
+    COR_FREED struct guest_task *t = bench_kept(cor_calloc(1, sizeof *t));
     double seconds[REPEATS];
     uint64_t number = 1;
     cor_outcome_init(&outcome);
@@ -246,9 +242,7 @@ static double measure(const struct cor_session_definition *definition, uint32_t 
         } while (passed < SLICE_SECONDS);
         seconds[r] = passed / (double)(number - first);
     }
-    cor_session_destroy(session);
     cor_outcome_fini(&outcome);
-    free(t);
     return bench_median(seconds, REPEATS);
 }
 
@@ -257,19 +251,19 @@ static void measure_place(const char *path, struct cor_isolation_definition isol
                           double seconds[SIZES]) {
     static const uint32_t sizes[SIZES] = {10, 100, 1000};
     struct cor_error error = COR_NO_ERROR;
-    struct cor_registry *registry;
+    COR_DESTROYED(cor_registry) struct cor_registry *registry = NULL;
     const struct cor_algorithm *algorithm;
     bench_must(cor_registry_create(&isolation, &registry, &error), &error);
     bench_must(cor_registry_find(registry, path, &algorithm, &error), &error);
     const struct cor_session_definition definition = cor_registry_session(registry, algorithm);
     for (int s = 0; s < SIZES; s++)
         seconds[s] = measure(&definition, sizes[s]);
-    cor_registry_destroy(registry);
 }
 
 void bench_guests(const struct bench_places *places, struct bench_figure *figures) {
     double seconds[PLACES][SIZES];
-    char *python = bench_kept(cor_format("%s/algorithms/examples/python/my_algo.py", places->source));
+    COR_FREED char *python =
+        bench_kept(cor_format("%s/algorithms/examples/python/my_algo.py", places->source));
     const struct cor_isolation_definition here = {COR_ISOLATION_NEVER, false},
                                           cell = {COR_ISOLATION_UNTRUSTED, false},
                                           fresh = {COR_ISOLATION_UNTRUSTED, true};
@@ -278,7 +272,6 @@ void bench_guests(const struct bench_places *places, struct bench_figure *figure
     measure_place(CORRIDOR_EXAMPLE_MODULE, fresh, seconds[2]);
     measure_place(CORRIDOR_EXAMPLE_PROGRAM, here, seconds[3]);
     measure_place(python, here, seconds[4]);
-    free(python);
     for (int s = 0; s < SIZES; s++)
         for (int p = 0; p < PLACES; p++)
             figures[s * PLACES + p] =
@@ -286,10 +279,11 @@ void bench_guests(const struct bench_places *places, struct bench_figure *figure
 }
 
 void bench_python(const struct bench_places *places, struct bench_figure *figures) {
-    char *script = bench_kept(cor_format("%s/experiments/python/tests/bench_python.py", places->source));
-    char *quoted = bench_kept(cor_shell_quoted(script));
-    char *library = bench_kept(cor_shell_quoted(CORRIDOR_LIBRARY));
-    char *command = bench_kept(cor_format("python3 -B %s %s", quoted, library));
+    COR_FREED char *script =
+        bench_kept(cor_format("%s/experiments/python/tests/bench_python.py", places->source));
+    COR_FREED char *quoted = bench_kept(cor_shell_quoted(script));
+    COR_FREED char *library = bench_kept(cor_shell_quoted(CORRIDOR_LIBRARY));
+    COR_FREED char *command = bench_kept(cor_format("python3 -B %s %s", quoted, library));
     double value[3] = {NAN, NAN, NAN};
     FILE *said = popen(command, "r"); /* NOLINT(cert-env33-c): paths of this build */
     const bool is_said = said && fscanf(said, "%lf %lf %lf", &value[0], &value[1], &value[2]) == 3;
@@ -299,5 +293,4 @@ void bench_python(const struct bench_places *places, struct bench_figure *figure
     }
     for (int i = 0; i < 3; i++)
         figures[i] = (struct bench_figure){i < 2 ? value[i] : value[i] / 1e3, NAN, ""};
-    COR_FREE(command, library, quoted, script);
 }

@@ -203,7 +203,7 @@ void bench_report_end(const struct bench_report *report) {
 void bench_report_write(const struct bench_report *report, const char *path) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_json_writer *json;
-    char *text;
+    COR_FREED char *text = NULL;
     bench_must(cor_json_writer_create(&json, &error), &error);
     cor_json_open_object(json, NULL);
     cor_json_open_object(json, "machine");
@@ -261,5 +261,4 @@ void bench_report_write(const struct bench_report *report, const char *path) {
     FILE *file = fopen(path, "w");
     if (!file || fputs(text, file) == EOF || fclose(file) != 0)
         bench_fail(path);
-    free(text);
 }

@@ -62,7 +62,7 @@ static void constrain(struct model *m, const char *text) {
 /* Rows for pairs, judged; and the seconds it took. */
 static double pairs(const struct model *m, double *seconds) {
     struct cor_combine_request request = cor_default_combine_request();
-    struct cor_combine_array array;
+    COR_FINISHED(cor_combine_array) struct cor_combine_array array = {0};
     struct cor_combine_judgement judgement;
     struct cor_error error = COR_NO_ERROR;
     double begun = bench_user_seconds();
@@ -71,9 +71,7 @@ static double pairs(const struct model *m, double *seconds) {
                &error);
     *seconds = bench_user_seconds() - begun;
     COR_ASSERT(judgement.missing == 0 && judgement.bad_row_count == 0);
-    double rows = (double)array.row_count;
-    cor_combine_array_fini(&array);
-    return rows;
+    return (double)array.row_count;
 }
 
 static void put_sizes(const char *const *levels, const char *const *pict, struct bench_figure *figures) {

@@ -62,6 +62,7 @@ static struct bench_run tables(const struct command *command) {
 }
 
 void bench_campaign(const struct bench_places *places, struct bench_figure *figures) {
+    COR_ENDED_BY(end)
     struct command command =
         command_on(places, cor_format("%s/experiments/library/paper.json", places->source), "campaign.h5");
     struct bench_run ran = run_timed(&command, "2", true), told = tables(&command);
@@ -76,14 +77,13 @@ void bench_campaign(const struct bench_places *places, struct bench_figure *figu
              "CPU of all of corridor show FILE tables: opening, reading and all other tables too");
     figures[2].value = 1e-6 * ran.worker_peak;
     figures[3].value = 1e-6 * ran.program_peak;
-    end(&command);
 }
 
 void bench_two_workers(const struct bench_places *places, struct bench_figure *figures) {
     struct bench_scale scale = bench_usual(bench_psopp);
     double one[WORKER_REPEATS], two[WORKER_REPEATS], ratio[WORKER_REPEATS], cpu[WORKER_REPEATS];
     scale.suites = 24;
-    struct command command = command_at(places, &scale);
+    COR_ENDED_BY(end) struct command command = command_at(places, &scale);
     for (size_t i = 0; i < WORKER_REPEATS; i++) {
         struct bench_run both = run_timed(&command, "2", false);
         two[i] = both.wall;
@@ -96,12 +96,12 @@ void bench_two_workers(const struct bench_places *places, struct bench_figure *f
              "24 suites: %.2f s with one worker, %.2f s with two (CPU %.2f s), merging included",
              bench_median(one, WORKER_REPEATS), bench_median(two, WORKER_REPEATS),
              bench_median(cpu, WORKER_REPEATS));
-    end(&command);
 }
 
 /* Law, constraints and profiles of the demonstration, and an algorithm that takes no time. */
 void bench_cold_start(const struct bench_places *places, struct bench_figure *figures) {
     double walls[COLD_REPEATS], cpus[COLD_REPEATS], read[COLD_REPEATS];
+    COR_ENDED_BY(end)
     struct command command =
         command_on(places, cor_format("%s/experiments/bench/cold.json", places->source), "cold.h5");
     for (size_t i = 0; i < COLD_REPEATS; i++) {
@@ -113,23 +113,22 @@ void bench_cold_start(const struct bench_places *places, struct bench_figure *fi
     figures[0].value = 1e3 * bench_median(walls, COLD_REPEATS);
     snprintf(figures[0].note, sizeof figures[0].note, "CPU %.0f ms; %.0f ms are tables",
              1e3 * bench_median(cpus, COLD_REPEATS), 1e3 * bench_median(read, COLD_REPEATS));
-    end(&command);
 }
 
 /* How many suites the times beside a result are of: a line each, behind a heading. */
 static uint32_t count_suites(const char *result) {
-    char *path = bench_kept(cor_format("%s.times.csv", result));
+    COR_FREED char *path = bench_kept(cor_format("%s.times.csv", result));
     FILE *file = bench_kept(fopen(path, "re"));
     uint32_t lines = 0;
     for (int c = getc(file); c != EOF; c = getc(file))
         lines += c == '\n';
     fclose(file);
-    free(path);
     return lines - 1;
 }
 
 /* A decision that takes fewer sequences, and of the same suites the reorganizations alone, both scaled. */
 void bench_decision(const struct bench_places *places, struct bench_figure *figures) {
+    COR_ENDED_BY(end)
     struct command command =
         command_on(places, cor_format("%s/experiments/bench/decision.json", places->source), "decision.h5");
     const char *const arguments[] = {command.program,
@@ -146,16 +145,16 @@ void bench_decision(const struct bench_places *places, struct bench_figure *figu
                                      NULL};
     const double cpu = bench_program(arguments, false).cpu;
     const uint32_t suites = count_suites(command.result);
+    COR_DESTROYED(cor_experiment)
     struct cor_experiment *experiment =
         bench_experiment_read(places->source, "experiments/bench/decision.json");
     double alone = 0, reorganizations = 0;
     for (uint32_t s = 0; s < suites; s++) {
-        struct bench_tasks tasks;
+        COR_ENDED_BY(bench_tasks_close) struct bench_tasks tasks = {0};
         bench_tasks_open(&tasks, experiment, 0, s, DECISION_TASKS, false);
         const double before = bench_user_seconds();
         reorganizations += bench_tasks_run(&tasks);
         alone += bench_user_seconds() - before;
-        bench_tasks_close(&tasks);
     }
     const double scale = DECISION_SEQUENCES / (double)suites / 2;
     figures[0].value = cpu * scale;
@@ -163,8 +162,6 @@ void bench_decision(const struct bench_places *places, struct bench_figure *figu
     snprintf(figures[0].note, sizeof figures[0].note,
              "by %u sequences with %.0f reorganizations: CPU %.2f s, of which PSOPP has %.2f s", suites,
              reorganizations, cpu, alone);
-    cor_experiment_destroy(experiment);
-    end(&command);
 }
 
 /* A million agents, few cases, from the experiment to the tables. */
@@ -172,12 +169,11 @@ void bench_million(const struct bench_places *places, struct bench_figure *figur
     struct bench_scale scale = bench_scale_of(bench_random, 1000000);
     scale.cases = 20;
     scale.pilot_cases = 20;
-    struct command command = command_at(places, &scale);
+    COR_ENDED_BY(end) struct command command = command_at(places, &scale);
     struct bench_run ran = run_timed(&command, "1", true), told = tables(&command);
     figures[0].value = ran.wall + told.wall;
     snprintf(figures[0].note, sizeof figures[0].note, "CPU %.1f s; tables %.1f s", ran.cpu, told.wall);
     figures[1].value = 1e-6 * ran.worker_peak;
-    end(&command);
 }
 
 static struct bench_scale tiny(uint32_t suites) {
@@ -194,12 +190,11 @@ static struct bench_scale tiny(uint32_t suites) {
 /* Tiny suites, so that what each adds to planning, journals, merging and tables is seen. */
 void bench_suites(const struct bench_places *places, uint32_t suites, double *cost) {
     const struct bench_scale scale = tiny(suites);
-    struct command command = command_at(places, &scale);
+    COR_ENDED_BY(end) struct command command = command_at(places, &scale);
     struct bench_run ran = run_timed(&command, "1", true);
     cost[0] = 1e3 * ran.cpu;
     cost[1] = 1e3 * tables(&command).cpu;
     cost[2] = 1e-3 * ran.program_peak;
-    end(&command);
 }
 
 void bench_workers(const struct bench_places *places, uint32_t workers, double *cost) {
@@ -207,9 +202,8 @@ void bench_workers(const struct bench_places *places, uint32_t workers, double *
     char jobs[16];
     scale.suites = 12;
     snprintf(jobs, sizeof jobs, "%u", workers);
-    struct command command = command_at(places, &scale);
+    COR_ENDED_BY(end) struct command command = command_at(places, &scale);
     cost[0] = run_timed(&command, jobs, false).cpu;
-    end(&command);
 }
 
 /* ---- A campaign of very many, very small suites, so that what journals, resuming, merging and the seal cost
@@ -279,9 +273,9 @@ static double store(const struct bench_suite *suite, const char *path, uint32_t 
 
 static void measure_journal(const struct bench_places *places, struct bench_figure *figure) {
     struct bench_scale scale = tiny(1);
-    struct cor_experiment *experiment = bench_scale_read(places, &scale);
+    COR_DESTROYED(cor_experiment) struct cor_experiment *experiment = bench_scale_read(places, &scale);
     struct bench_suite suite;
-    char *path = bench_path(places, "tiny.journal");
+    COR_FREED char *path = bench_path(places, "tiny.journal");
     bench_suite_open(&suite, experiment, 0, 0);
     double begun = cor_wall_seconds();
     for (uint32_t i = 0; i < KEPT_SUITES; i++)
@@ -293,16 +287,14 @@ static void measure_journal(const struct bench_places *places, struct bench_figu
              "executing one without a journal: %.0f us; one sync for each: %.0f us", 1e6 * without,
              1e6 * single);
     bench_suite_close(&suite);
-    cor_experiment_destroy(experiment);
-    free(path);
 }
 
 void bench_many_suites(const struct bench_places *places, struct bench_figure *figures) {
     struct bench_scale scale = tiny(MANY);
-    char *experiment = bench_path(places, "many.json"), *folder = bench_path(places, "many");
-    char *result = bench_path(places, "many/results.h5"),
-         *times = bench_path(places, "many/results.h5.times.csv");
-    char *journals = bench_path(places, "many/results.h5.parts/*.journal");
+    COR_FREED char *experiment = bench_path(places, "many.json"), *folder = bench_path(places, "many");
+    COR_FREED char *result = bench_path(places, "many/results.h5"),
+                   *times = bench_path(places, "many/results.h5.times.csv");
+    COR_FREED char *journals = bench_path(places, "many/results.h5.parts/*.journal");
     struct opened opened;
     bench_scale_write(&scale, experiment);
     double planning = corridor(places, "plan", experiment, "-o", folder, "--pilot=0").wall;
@@ -329,7 +321,6 @@ void bench_many_suites(const struct bench_places *places, struct bench_figure *f
     figures[5].value = 1e3 * opened.seconds / (1e-8 * bytes);
     snprintf(figures[5].note, sizeof figures[5].note, "opening a file of %.0f MB: %.0f ms", 1e-6 * bytes,
              1e3 * opened.seconds);
-    COR_FREE(experiment, folder, result, times, journals);
 }
 
 /* ---- the agent layer as a user runs it: cases that an agent executes, judged and recorded, by each kind of
@@ -340,13 +331,11 @@ enum { REPEATS = 3 };
 
 /* A copy of JSON text in which the first value of that key, a word or a number, is another. */
 static char *with_value(const char *text, const char *key, const char *value) {
-    char *quoted = bench_kept(cor_format("\"%s\":", key));
+    COR_FREED char *quoted = bench_kept(cor_format("\"%s\":", key));
     const char *at = strstr(text, quoted);
     COR_ASSERT(at);
     at += strlen(quoted);
-    char *made = bench_kept(cor_format("%.*s%s%s", (int)(at - text), text, value, at + strcspn(at, ",}")));
-    free(quoted);
-    return made;
+    return bench_kept(cor_format("%.*s%s%s", (int)(at - text), text, value, at + strcspn(at, ",}")));
 }
 
 static struct cor_design_file *read_design(const char *path) {
@@ -365,7 +354,7 @@ static void measure_agent(const struct bench_places *places, const char *design,
         places->corridor,    "agent", "test", design, "-o", result, "-f", "-j", "1", "--repeat", repeat,
         agent ? "-a" : NULL, agent,   NULL};
     /* Cases of all its units. */
-    struct cor_design_file *file = read_design(design);
+    COR_DESTROYED(cor_design_file) struct cor_design_file *file = read_design(design);
     double count = 0;
     for (uint32_t u = 0; u < file->order.units.count; u++) {
         struct cor_unit_cases cases;
@@ -374,7 +363,6 @@ static void measure_agent(const struct bench_places *places, const char *design,
         count += (double)cases.count;
         cor_unit_cases_fini(&cases);
     }
-    cor_design_file_destroy(file);
     double cases = count * times, cpu[REPEATS], wall[REPEATS];
     for (size_t i = 0; i < REPEATS; i++) {
         struct bench_run ran = bench_program(arguments, false);
@@ -390,22 +378,18 @@ static void measure_agent(const struct bench_places *places, const char *design,
 }
 
 void bench_units(const struct bench_places *places, struct bench_figure *figures) {
-    char *design = bench_path(places, "units.json");
-    char *program = bench_kept(
+    COR_FREED char *design = bench_path(places, "units.json");
+    COR_FREED char *program = bench_kept(
         cor_format("%s -B -I -S %s/" CORRIDOR_UNITS_PROGRAM, CORRIDOR_UNITS_PYTHON, places->source));
     /* The example's design, asked for everything, into `path`. */
-    char *example = bench_kept(cor_format("%s/" CORRIDOR_UNITS_DESIGN, places->source));
-    struct cor_design_file *file = read_design(example);
-    char *all = with_value(file->text, "policy", "\"all\"");
-    char *unlimited = with_value(all, "exhaustive_limit", "1000000");
+    COR_FREED char *example = bench_kept(cor_format("%s/" CORRIDOR_UNITS_DESIGN, places->source));
+    COR_DESTROYED(cor_design_file) struct cor_design_file *file = read_design(example);
+    COR_FREED char *all = with_value(file->text, "policy", "\"all\"");
+    COR_FREED char *unlimited = with_value(all, "exhaustive_limit", "1000000");
     FILE *out = fopen(design, "w");
     if (!out || fputs(unlimited, out) < 0 || fclose(out) != 0)
         bench_fail(design);
-    COR_FREE(unlimited, all);
-    cor_design_file_destroy(file);
-    free(example);
     measure_agent(places, design, NULL, 100, &figures[0]);
     measure_agent(places, design, CORRIDOR_UNITS_MODULE, 20, &figures[1]);
     measure_agent(places, design, program, 2, &figures[2]);
-    COR_FREE(program, design);
 }

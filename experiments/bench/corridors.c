@@ -157,7 +157,7 @@ static struct bench_figure measure(uint32_t agents, bool is_idle) {
     const struct cor_words *words = &o.corridor->words;
     const struct cor_value follower = cor_word(cor_words_find(words, "follower")),
                            leader = cor_word(cor_words_find(words, "leader"));
-    struct event *shown = bench_kept(calloc(agents, sizeof *shown));
+    COR_FREED struct event *shown = bench_kept(calloc(agents, sizeof *shown));
     uint32_t leads = 0;
     int64_t term = 1;
     for (uint32_t a = 0; a < agents; a++)
@@ -184,7 +184,6 @@ static struct bench_figure measure(uint32_t agents, bool is_idle) {
         }
         o.events[e] = *event;
     }
-    free(shown);
     const struct bench_figure figure = {1e9 * bench_measure(observe, NULL, &o, bench_careful).seconds, 0, ""};
     cor_observed_destroy(o.observed);
     cor_corridor_destroy(o.corridor);
@@ -243,14 +242,12 @@ static double now(void) {
 static double prove(void *context) {
     const struct cor_proof_bounds bounds = {2, 8, 1, 6};
     struct cor_error error = COR_NO_ERROR;
-    struct cor_corridor *corridor = parse(proved_text);
-    struct cor_proof proof;
+    COR_DESTROYED(cor_corridor) struct cor_corridor *corridor = parse(proved_text);
+    COR_FINISHED(cor_proof) struct cor_proof proof = {0};
     (void)context;
     bench_must(cor_prove(corridor, &bounds, &proof, &error), &error);
     if (cor_solver_is_there() && proof.answer != COR_ANSWER_SATISFIABLE)
         bench_fail("the corridor was not proved to be satisfiable");
-    cor_proof_fini(&proof);
-    cor_corridor_destroy(corridor);
     return 1;
 }
 
@@ -276,7 +273,7 @@ void bench_proofs(const struct bench_places *places, struct bench_figure *figure
     struct reasoning r = {.corridor = parse(violated_text)};
     struct cor_lists lists;
     struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 1, .purpose = COR_PURPOSE_TEST});
-    double *values = bench_kept(malloc(AGENTS * sizeof *values));
+    COR_FREED double *values = bench_kept(malloc(AGENTS * sizeof *values));
     (void)places;
     figures[0] = (struct bench_figure){
         bench_measure(prove, NULL, NULL, (struct bench_care){5, 0, now}).seconds, 0, ""};
@@ -290,7 +287,7 @@ void bench_proofs(const struct bench_places *places, struct bench_figure *figure
         }
         bench_must(cor_lists_put(&lists, members, size, &error), &error);
     }
-    struct cor_attribute_values *columns =
+    COR_FREED struct cor_attribute_values *columns =
         bench_kept(cor_calloc(r.corridor->attribute_count, sizeof *columns));
     for (uint32_t q = 0; q < r.corridor->attribute_count; q++)
         if (strcmp(r.corridor->attributes[q].name, "value") == 0)
@@ -302,7 +299,6 @@ void bench_proofs(const struct bench_places *places, struct bench_figure *figure
     cor_reason_fini(&r.reason);
     cor_lists_fini(&lists);
     cor_corridor_destroy(r.corridor);
-    COR_FREE(columns, values);
 }
 
 /* ---- formulas of time, state by state */
@@ -342,7 +338,7 @@ void bench_temporal(const struct bench_places *places, struct bench_figure *figu
             without = states[i][1] ? 0 : without + 1;
         }
         struct cor_error error = COR_NO_ERROR;
-        struct cor_temporal *formula;
+        COR_DESTROYED(cor_temporal) struct cor_temporal *formula = NULL;
         struct trace trace = {.states = states};
         bench_must(cor_temporal_parse(formulas[f], names, NULL, &formula, &error), &error);
         bench_must(cor_temporal_watch_create(formula, &trace.watch, &error), &error);
@@ -351,7 +347,6 @@ void bench_temporal(const struct bench_places *places, struct bench_figure *figu
         if (cor_temporal_decided_at(trace.watch) != COR_TEMPORAL_OPEN)
             bench_fail("a trace decided its formula");
         cor_temporal_watch_destroy(trace.watch);
-        cor_temporal_destroy(formula);
     }
     free(states);
 }

@@ -188,6 +188,7 @@ static void open_z3(struct planning *z3) {
 
 void bench_configurations(const struct bench_places *places, struct bench_figure *figures) {
     struct cor_error error = COR_NO_ERROR;
+    COR_DESTROYED(cor_experiment)
     struct cor_experiment *experiment =
         bench_experiment_read(places->source, "experiments/library/ablation.json"); /* of that model */
     bench_must(cor_experiment_analyse(experiment, NULL, &error), &error);
@@ -201,5 +202,4 @@ void bench_configurations(const struct bench_places *places, struct bench_figure
     figures[1] = (struct bench_figure){1 / times.seconds, 1 / times.reference, ""};
     Z3_solver_dec_ref(planning.context, planning.solver);
     Z3_del_context(planning.context);
-    cor_experiment_destroy(experiment);
 }

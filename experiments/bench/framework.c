@@ -33,14 +33,13 @@ struct logged {
 static void open_scale(struct logged *logged, const struct bench_places *places, const char *journal,
                        struct bench_scale scale) {
     struct cor_error error = COR_NO_ERROR;
-    char *path = bench_path(places, journal);
+    COR_FREED char *path = bench_path(places, journal);
     scale.suites = SUITES;
     scale.sequences = 10;
     logged->experiment = bench_scale_read(places, &scale);
     bench_must(cor_journal_create(path, &logged->journal, &error), &error);
     for (uint32_t s = 0; s < SUITES; s++)
         bench_suite_open(&logged->suite[s], logged->experiment, 0, s);
-    free(path);
 }
 
 static void open_logged(struct logged *logged, const struct bench_places *places, const char *journal,
@@ -214,9 +213,8 @@ void bench_attributes(const struct bench_places *places, struct bench_figure *fi
         close_logged(&both.some);
         close_logged(&both.none);
         for (size_t j = 0; j < 2; j++) {
-            char *path = bench_path(places, j == 0 ? "without.journal" : "with.journal");
+            COR_FREED char *path = bench_path(places, j == 0 ? "without.journal" : "with.journal");
             remove(path);
-            free(path);
         }
     }
     snprintf(figures[1].note, sizeof figures[1].note, "two drawn once, one by the state, two computed");

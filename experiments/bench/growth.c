@@ -21,9 +21,8 @@ struct costs {
 
 static double generate(void *context) {
     struct cor_error error = COR_NO_ERROR;
-    struct cor_suite *suite;
+    COR_DESTROYED(cor_suite) struct cor_suite *suite = NULL;
     bench_must(cor_suite_generate(context, 0, 0, &suite, &error), &error);
-    cor_suite_destroy(suite);
     return 1;
 }
 
@@ -34,13 +33,13 @@ static double run_growth(void *context) {
 static void measure_point(const void *context, void *answer) {
     const struct point *point = context;
     struct costs *costs = answer;
+    COR_DESTROYED(cor_experiment)
     struct cor_experiment *experiment = bench_scale_read(point->places, &point->scale);
     if (point->tasks > 0) { /* of the initial structure at the values of the first cases */
-        struct bench_tasks tasks;
+        COR_ENDED_BY(bench_tasks_close) struct bench_tasks tasks = {0};
         bench_tasks_open(&tasks, experiment, 0, 0, point->tasks, true);
         costs->run = bench_measure(bench_tasks_run, NULL, &tasks, bench_brief).seconds;
         costs->messages = tasks.messages / tasks.reorganizations;
-        bench_tasks_close(&tasks);
     } else {
         struct bench_suite suite;
         bench_suite_open(&suite, experiment, 0, 0);
@@ -48,7 +47,6 @@ static void measure_point(const void *context, void *answer) {
         bench_suite_close(&suite);
         costs->generate = bench_measure(generate, NULL, experiment, bench_brief).seconds;
     }
-    cor_experiment_destroy(experiment);
 }
 
 static struct costs costs_at(const struct bench_places *places, const struct bench_scale *scale,
@@ -144,11 +142,10 @@ void bench_partitions(const struct bench_places *places, uint32_t count, double 
 static double draw_profile(void *context) {
     const uint32_t *states = context;
     struct cor_error error = COR_NO_ERROR;
-    struct cor_profile *made;
+    COR_DESTROYED(cor_profile) struct cor_profile *made = NULL;
     struct cor_profile_law law = {.states = *states, .degree_min = 0.5, .power = 7, .ring = 0.15};
     struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 1, .purpose = COR_PURPOSE_TEST});
     bench_must(cor_profile_random(&law, "bench", &rng, &made, &error), &error);
-    cor_profile_destroy(made);
     return 1;
 }
 

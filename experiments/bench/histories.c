@@ -19,7 +19,7 @@ static double published(void *context) {
         struct cor_history history;
         struct cor_history_verdict verdict;
         struct cor_error error = COR_NO_ERROR;
-        char *path =
+        COR_FREED char *path =
             bench_kept(cor_format("%s/oracle/history/tests/published/etcd_%03d.log", places->source, number));
         bench_must(cor_history_init(&history, COR_OBJECT_CAS_REGISTER, false, &error), &error);
         bench_must(cor_history_read(path, &history, &error), &error);
@@ -27,7 +27,6 @@ static double published(void *context) {
         if (verdict.possible == COR_NOT_DECIDED)
             bench_fail("a published history is not decided");
         cor_history_fini(&history);
-        free(path);
         count++;
     }
     return count;
@@ -59,7 +58,7 @@ static void make_calls(struct calls *calls) {
 
 /* Calls take effect at some instant between call and return, on one of the keys. *memory: at the end. */
 static double many_keys(struct calls *calls, double *memory) {
-    struct cor_linear *linear;
+    COR_DESTROYED(cor_linear) struct cor_linear *linear = NULL;
     struct cor_error error = COR_NO_ERROR;
     uint64_t random = 1;
     uint32_t held[KEYS] = {COR_CALL_NIL}, count = 0;
@@ -97,13 +96,12 @@ static double many_keys(struct calls *calls, double *memory) {
         }
     }
     *memory = (double)cor_linear_memory(linear);
-    cor_linear_destroy(linear);
     return count;
 }
 
 /* So many write and one reads, again and again, all at once: seconds a round. */
 static double busy(struct calls *calls, uint32_t writers) {
-    struct cor_linear *linear;
+    COR_DESTROYED(cor_linear) struct cor_linear *linear = NULL;
     struct cor_error error = COR_NO_ERROR;
     uint32_t open[BUSY + 2];
     const double begun = bench_user_seconds();
@@ -124,7 +122,6 @@ static double busy(struct calls *calls, uint32_t writers) {
                 bench_fail("a history that is linearizable was found not to be");
         }
     }
-    cor_linear_destroy(linear);
     return (bench_user_seconds() - begun) / ROUNDS;
 }
 

@@ -53,15 +53,15 @@ static _Noreturn void refuse(const struct peer *peer) {
 
 /* Lets the peer answer. */
 static FILE *ask(const struct bench_places *places, const struct peer *peer, const char *problem) {
-    char *script = bench_kept(cor_format("%s/experiments/bench/peers/%s", places->source, peer->script));
-    char *answer = bench_path(places, "answer.txt");
+    COR_FREED char *script =
+        bench_kept(cor_format("%s/experiments/bench/peers/%s", places->source, peer->script));
+    COR_FREED char *answer = bench_path(places, "answer.txt");
     const char *const arguments[] = {"/usr/bin/env", peer->interpreter, script, problem,
                                      answer,         "build/peers",     NULL};
     (void)bench_program(arguments, false);
     FILE *file = fopen(answer, "r");
     if (!file)
         bench_fail(answer);
-    COR_FREE(script, answer);
     return file;
 }
 
@@ -123,13 +123,13 @@ void bench_peers_step(const struct bench_places *places, struct bench_figure *fi
     struct cor_error error = COR_NO_ERROR;
     struct bench_scale scale = bench_usual(bench_random);
     struct sequence s = {.alarms = 0};
-    struct cor_experiment *experiment = bench_scale_read(places, &scale);
+    COR_DESTROYED(cor_experiment) struct cor_experiment *experiment = bench_scale_read(places, &scale);
     bench_suite_open(&s.suite, experiment, 0, 0);
     bench_must(cor_state_create(s.suite.suite->configuration, &s.state, &error), &error);
     const double ours = 1e6 * bench_measure(run_sequence, NULL, &s, bench_careful).seconds;
     const struct cor_configuration *c = s.suite.suite->configuration;
     const struct cor_walk *walk = &s.suite.walks[0];
-    char *problem;
+    COR_FREED char *problem = NULL;
     FILE *file = begin_problem(places, &problem);
     fprintf(file, "%u %u %u %u %.17g\n", c->agent_count, c->group_count, walk->chain_count, walk->case_count,
             c->threshold);
@@ -157,10 +157,8 @@ void bench_peers_step(const struct bench_places *places, struct bench_figure *fi
         figures[i].reference = ours;
         measure_step(places, &steps[i], problem, &s, &figures[i]);
     }
-    free(problem);
     cor_state_destroy(s.state);
     bench_suite_close(&s.suite);
-    cor_experiment_destroy(experiment);
 }
 
 static double search_once(void *context) {
@@ -208,7 +206,7 @@ static void measure_search(const struct bench_places *places, struct bench_tasks
     struct cor_lists blocks;
     if (!is_installed(&search, figure))
         return;
-    char *problem = write_search(places, tasks);
+    COR_FREED char *problem = write_search(places, tasks);
     FILE *file = ask(places, &search, problem);
     cor_lists_init(&blocks);
     bool answered = fscanf(file, "%lf %lf", &seconds, &found) == 2;
@@ -222,17 +220,14 @@ static void measure_search(const struct bench_places *places, struct bench_tasks
     snprintf(figure->note, sizeof figure->note, "%u moves find %.3g, ours %.3g", MOVES, found,
              bench_deviation(&tasks->outcome.solution, values, AGENTS));
     cor_lists_fini(&blocks);
-    free(problem);
 }
 
 void bench_peers_search(const struct bench_places *places, struct bench_figure *figures) {
-    struct bench_tasks tasks;
     struct bench_scale scale = bench_usual(bench_psopp);
-    struct cor_experiment *experiment = bench_scale_read(places, &scale);
+    COR_DESTROYED(cor_experiment) struct cor_experiment *experiment = bench_scale_read(places, &scale);
+    COR_ENDED_BY(bench_tasks_close) struct bench_tasks tasks = {0};
     bench_tasks_open(&tasks, experiment, 0, 0, 1, true);
     COR_ASSERT(tasks.suite.suite->configuration->agent_count == AGENTS && tasks.rules.budget == MOVES);
     figures[0].reference = 1e6 * bench_measure(search_once, NULL, &tasks, bench_careful).seconds;
     measure_search(places, &tasks, &figures[0]);
-    bench_tasks_close(&tasks);
-    cor_experiment_destroy(experiment);
 }

@@ -48,12 +48,12 @@ struct given {
 static void prepare(const struct bench_places *places, const char *model, const char *goal,
                     struct given *given) {
     struct cor_error error = COR_NO_ERROR;
-    char *path = bench_kept(cor_format("%s/experiments/library/efsm/%s.json", places->source, model));
+    COR_FREED char *path =
+        bench_kept(cor_format("%s/experiments/library/efsm/%s.json", places->source, model));
     *given = (struct given){0};
     bench_must(cor_efsm_read(path, &given->model, &error), &error);
     bench_must(cor_efsm_goal_find(given->model, goal, &given->made, &given->goal, &error), &error);
     bench_must(cor_efsm_problem_create(given->model, given->goal, &given->problem, &error), &error);
-    free(path);
 }
 
 static void drop(struct given *given) {
@@ -80,7 +80,7 @@ static uint32_t least_times(const struct given *given, const struct decided *dec
     uint32_t count = 0;
     for (int run = 0; run < decided->runs; run++) {
         struct cor_error error = COR_NO_ERROR;
-        struct cor_rehearsal played;
+        COR_FINISHED(cor_rehearsal) struct cor_rehearsal played = {0};
         bench_must(cor_rehearse(&definition, &played, &error), &error);
         if (run == 0) {
             count = played.length;
@@ -89,7 +89,6 @@ static uint32_t least_times(const struct given *given, const struct decided *dec
         }
         for (uint32_t i = 0; i < count; i++)
             (*least)[i] = played.seconds[i] < (*least)[i] ? played.seconds[i] : (*least)[i];
-        cor_rehearsal_fini(&played);
     }
     return count;
 }
@@ -149,14 +148,13 @@ static double make_plan(void *context) {
     counted.problem.self = &counted;
     counted.problem.expand = expand;
     definition.problem = &counted.problem;
-    unsigned char *state = bench_kept(cor_calloc(1, counted.problem.state_size));
-    uint64_t *covered = bench_kept(cor_calloc(counted.problem.trap_words, sizeof *covered));
+    COR_FREED unsigned char *state = bench_kept(cor_calloc(1, counted.problem.state_size));
+    COR_FREED uint64_t *covered = bench_kept(cor_calloc(counted.problem.trap_words, sizeof *covered));
     cor_efsm_problem_start(given->problem, state);
     bench_must(search->create(&definition, &planner, &error), &error);
     bench_must(search->choose(planner, state, covered, &choice, &error), &error);
     COR_ASSERT(choice.advice == COR_ADVICE_INPUT && choice.proof != COR_PROOF_NONE);
     search->destroy(planner);
-    COR_FREE(state, covered);
     return (double)counted.expanded;
 }
 
@@ -215,10 +213,9 @@ static double make_rings(void *context) {
     struct cor_efsm_reach_definition definition =
         cor_default_efsm_reach(given->model, &given->goal->traps[0], COR_EFSM_SYMBOLIC);
     struct cor_error error = COR_NO_ERROR;
-    struct cor_efsm_reach *reach;
+    COR_DESTROYED(cor_efsm_reach) struct cor_efsm_reach *reach = NULL;
     definition.until_initial = true;
     bench_must(cor_efsm_reach_create(&definition, &reach, &error), &error);
-    cor_efsm_reach_destroy(reach);
     return 1;
 }
 

@@ -34,7 +34,7 @@ struct executing {
 
 static void open_arm(struct executing *e, const char *arm, int isolation) {
     struct cor_error error = COR_NO_ERROR;
-    char *text;
+    COR_FREED char *text = NULL;
     size_t length;
     uint32_t number = 0;
     bench_must(cor_json_read_text(EXPERIMENT, &text, &length, &error), &error);
@@ -42,7 +42,6 @@ static void open_arm(struct executing *e, const char *arm, int isolation) {
                                             &(struct cor_layer_options){.isolation = isolation},
                                             &e->experiment, &error),
                &error);
-    free(text);
     while (strcmp(e->experiment->arms[number].name, arm) != 0)
         number++;
     e->arm = &e->experiment->arms[number];
@@ -345,10 +344,9 @@ struct storm {
 
 static void open_storm(struct storm *s) {
     struct cor_error error = COR_NO_ERROR;
-    char *text = bench_kept(
+    COR_FREED char *text = bench_kept(
         cor_format(STORM_EXPERIMENT, CORRIDOR_STORM_MODULE, STORM_PROCESSES, 2 * MESSAGES, STORM_PINGS));
     bench_must(cor_process_experiment_parse(text, "storm.json", NULL, &s->experiment, &error), &error);
-    free(text);
     s->arm = &s->experiment->arms[0];
     const struct cor_process_setting setting = cor_process_setting_of(s->experiment, 0);
     const struct cor_schedule_options options = cor_process_generator_options(s->arm);
@@ -422,7 +420,7 @@ static double trapped_storm(void *context) {
 /* Seconds of processor time for a message, the median; *note gets the version. */
 static double simgrid(const struct bench_places *places, const char *platform, char *note, size_t size) {
     double seconds[REPEATS];
-    char *answer = bench_kept(cor_format("%s/storm.txt", places->folder));
+    COR_FREED char *answer = bench_kept(cor_format("%s/storm.txt", places->folder));
     const char *const arguments[] = {CORRIDOR_STORM_SIMGRID,
                                      "--cfg=network/model:Constant",
                                      "--log=root.threshold:warning",
@@ -442,7 +440,6 @@ static double simgrid(const struct bench_places *places, const char *platform, c
         (void)must_be_whole(messages, "SimGrid's");
         snprintf(note, size, "SimGrid %d.%d", major, minor);
     }
-    free(answer);
     return bench_median(seconds, REPEATS) / MESSAGES;
 }
 #endif
@@ -461,10 +458,9 @@ void bench_storm(const struct bench_places *places, struct bench_figure *figures
     if (fclose(file) != 0)
         bench_fail(path);
 #if HAS_SIMGRID
-    char *platform = path;
+    COR_FREED char *platform = path;
     figures[0].value = 1e-6 / bench_measure(storm, NULL, &s, bench_careful).seconds;
     figures[0].reference = 1e-6 / simgrid(places, platform, figures[0].note, sizeof figures[0].note);
-    free(platform);
 #else
     (void)places, (void)storm;
     figures[0] = (struct bench_figure){NAN, NAN, "not measured: libsimgrid-dev is missing"};

@@ -189,15 +189,13 @@ static struct cor_test *find_failing(struct compared *c, const struct cor_experi
                                      uint32_t arm) {
     struct cor_error error = COR_NO_ERROR;
     for (uint32_t i = 0; i < SUITES_MOST; i++) {
-        struct cor_suite *suite;
-        struct cor_test *test;
+        COR_DESTROYED(cor_test) struct cor_test *test = NULL;
+        COR_DESTROYED(cor_suite) struct cor_suite *suite = NULL;
         bench_must(cor_suite_generate(experiment, arm, i, &suite, &error), &error);
         bench_must(cor_suite_test(suite, 0, &test, &error), &error);
-        cor_suite_destroy(suite);
         bench_must(cor_tester_execute(c->tester, test, 0, &test->expected, &error), &error);
         if (test->expected.case_ > 0)
-            return test;
-        cor_test_destroy(test);
+            return cor_taken(&test);
     }
     fprintf(stderr, "bench: nothing fails in %d suites of %s\n", SUITES_MOST, experiment->arms[arm].name);
     exit(1);
@@ -209,12 +207,10 @@ static double shrink_all(void *context) {
     double executions = 0;
     for (uint32_t i = 0; i < FAILURES; i++) {
         struct cor_error error = COR_NO_ERROR;
-        struct cor_shrink_report report;
-        struct cor_test *smaller;
+        COR_DESTROYED(cor_test) struct cor_test *smaller = NULL;
+        COR_FINISHED(cor_shrink_report) struct cor_shrink_report report = {0};
         bench_must(cor_shrink(c->failing[i], &definition, c->tester, &smaller, &report, &error), &error);
         executions += (double)report.counts.tries.count;
-        cor_shrink_report_fini(&report);
-        cor_test_destroy(smaller);
     }
     return executions;
 }
@@ -223,6 +219,7 @@ void bench_shrinking(const struct bench_places *places, struct bench_figure *fig
     static const char *const arms[FAILURES] = {"SPADA-F1", "SPADA-F2", "PSOPP-F1", "PSOPP-F2"};
     struct cor_error error = COR_NO_ERROR;
     struct compared c = {0};
+    COR_DESTROYED(cor_experiment)
     struct cor_experiment *experiment =
         bench_experiment_read(places->source, "experiments/library/demo.json");
     bench_must(cor_tester_create(&c.tester, &error), &error);
@@ -234,15 +231,14 @@ void bench_shrinking(const struct bench_places *places, struct bench_figure *fig
     for (uint32_t i = 0; i < FAILURES; i++)
         cor_test_destroy(c.failing[i]);
     cor_tester_destroy(c.tester);
-    cor_experiment_destroy(experiment);
 }
 
 static struct cor_search *read_search(const struct bench_places *places, const char *generator) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_json_document *document;
     struct cor_search *search;
-    char *notes = NULL, *warnings = NULL;
-    char *text =
+    COR_FREED char *notes = NULL, *warnings = NULL;
+    COR_FREED char *text =
         bench_kept(cor_format("{\"corridor_search\": 1, \"budget\": %d, \"generators\": [{\"generator\": "
                               "\"%s\", \"arm\": \"PSOPP-F5\"}], \"experiment\": "
                               "\"%s/experiments/library/demo.json\"}",
@@ -251,7 +247,6 @@ static struct cor_search *read_search(const struct bench_places *places, const c
     bench_must(cor_search_take("search", document, &(struct cor_layer_options){0}, &search, &notes, &warnings,
                                &error),
                &error);
-    COR_FREE(text, notes, warnings);
     return search;
 }
 
@@ -267,7 +262,7 @@ static void measure_search(const struct bench_places *places, const char *genera
                            struct bench_figure *figure) {
     struct cor_error error = COR_NO_ERROR;
     struct compared c = {.by_case = true};
-    struct cor_search *search = read_search(places, generator);
+    COR_DESTROYED(cor_search) struct cor_search *search = read_search(places, generator);
     bench_must(cor_search_executor_create(search, &c.executor, &error), &error);
     bench_must(cor_record_create(&cor_search_schema, &c.record, &error), &error);
     compare(search_island, &c, figure);
@@ -279,7 +274,6 @@ static void measure_search(const struct bench_places *places, const char *genera
              (unsigned long long)seen.tests, 100 * share);
     cor_record_destroy(c.record);
     cor_search_executor_destroy(c.executor);
-    cor_search_destroy(search);
 }
 
 void bench_searching(const struct bench_places *places, struct bench_figure *figures) {

@@ -84,16 +84,14 @@ char *bench_path(const struct bench_places *places, const char *name) {
 struct cor_experiment *bench_experiment_read(const char *folder, const char *name) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_experiment *experiment = NULL;
-    char *path = bench_kept(cor_format("%s/%s", folder, name));
+    COR_FREED char *path = bench_kept(cor_format("%s/%s", folder, name));
     bench_must(cor_experiment_read(path, &experiment, &error), &error);
-    free(path);
     return experiment;
 }
 
 struct cor_experiment *bench_scale_read(const struct bench_places *places, const struct bench_scale *scale) {
-    char *path = bench_path(places, "scale.json");
+    COR_FREED char *path = bench_path(places, "scale.json");
     bench_scale_write(scale, path);
-    free(path);
     return bench_experiment_read(places->folder, "scale.json");
 }
 
@@ -120,7 +118,7 @@ void bench_suite_close(struct bench_suite *b) {
 
 double bench_suite_run(struct bench_suite *b) {
     struct cor_error error = COR_NO_ERROR;
-    struct cor_runner *runner;
+    COR_DESTROYED(cor_runner) struct cor_runner *runner = NULL;
     const struct cor_execution execution = {b->suite, b->session, false};
     bench_must(cor_runner_create(&execution, b->record, &runner, &error), &error);
     for (uint32_t s = 0; s < b->suite->sequence_count; s++) {
@@ -131,7 +129,6 @@ double bench_suite_run(struct bench_suite *b) {
         bench_must(cor_sequence_end(runner, &error), &error);
     }
     bench_must(cor_runner_finish(runner, &error), &error);
-    cor_runner_destroy(runner);
     return (double)cor_record_size(b->record, COR_TABLE_CASES);
 }
 
@@ -159,7 +156,7 @@ void bench_task_run(struct bench_tasks *tasks, uint32_t index) {
 void bench_tasks_open(struct bench_tasks *tasks, const struct cor_experiment *experiment, uint32_t arm,
                       uint32_t index, uint32_t count, bool always) {
     struct cor_error error = COR_NO_ERROR;
-    struct cor_state *state;
+    COR_DESTROYED(cor_state) struct cor_state *state = NULL;
     struct cor_adopter *adopter;
     *tasks = (struct bench_tasks){0};
     bench_suite_open(&tasks->suite, experiment, arm, index);
@@ -198,7 +195,6 @@ void bench_tasks_open(struct bench_tasks *tasks, const struct cor_experiment *ex
         }
     }
     cor_adopter_destroy(adopter);
-    cor_state_destroy(state);
     tasks->spent = tasks->messages = tasks->reorganizations = 0;
 }
 

@@ -79,8 +79,8 @@ static uint32_t plain_ring(uint32_t n, enum cor_daemon daemon, double *steps, do
     uint32_t size = 1, longest = 0;
     for (uint32_t p = 0; p < n; p++)
         size *= n;
-    uint8_t *way = calloc(size, 1); /* 0: unknown; else one more than steps */
-    struct plain *path = calloc(256, sizeof *path);
+    COR_FREED uint8_t *way = calloc(size, 1); /* 0: unknown; else one more than steps */
+    COR_FREED struct plain *path = calloc(256, sizeof *path);
     if (!way || !path)
         bench_fail("memory");
     *steps = 0;
@@ -118,7 +118,6 @@ static uint32_t plain_ring(uint32_t n, enum cor_daemon daemon, double *steps, do
             ++*steps;
         }
     }
-    COR_FREE(way, path);
     return longest;
 }
 
@@ -161,21 +160,16 @@ static void go_through(const struct cor_stabilize_system *system, enum cor_daemo
 
 /* Rules asked, states judged, ways known: states. */
 static double central(void *context) {
-    struct cor_stabilize_system *system = make_system(context, false);
-    struct cor_stabilized found;
+    COR_DESTROYED(cor_stabilize_system) struct cor_stabilize_system *system = make_system(context, false);
+    COR_FINISHED(cor_stabilized) struct cor_stabilized found = {0};
     go_through(system, COR_DAEMON_CENTRAL, 55, &found);
-    const double states = cor_stabilize_system_space(system)->size;
-    cor_stabilized_fini(&found);
-    cor_stabilize_system_destroy(system);
-    return states;
+    return cor_stabilize_system_space(system)->size;
 }
 
 static double distributed(void *context) {
-    struct cor_stabilized found;
+    COR_FINISHED(cor_stabilized) struct cor_stabilized found = {0};
     go_through(context, COR_DAEMON_DISTRIBUTED, 55, &found);
-    const double steps = (double)found.steps;
-    cor_stabilized_fini(&found);
-    return steps;
+    return (double)found.steps;
 }
 
 /* 16.8 million states under each daemon: seconds. */
@@ -183,13 +177,11 @@ static double whole(struct ring *ring) {
     static const uint32_t longest[COR_DAEMON_COUNT] = {
         [COR_DAEMON_CENTRAL] = 75, [COR_DAEMON_DISTRIBUTED] = 75};
     const double begun = bench_user_seconds();
-    struct cor_stabilize_system *system = make_system(ring, false);
+    COR_DESTROYED(cor_stabilize_system) struct cor_stabilize_system *system = make_system(ring, false);
     for (int daemon = 0; daemon < COR_DAEMON_COUNT; daemon++) {
-        struct cor_stabilized found;
+        COR_FINISHED(cor_stabilized) struct cor_stabilized found = {0};
         go_through(system, (enum cor_daemon)daemon, longest[daemon], &found);
-        cor_stabilized_fini(&found);
     }
-    cor_stabilize_system_destroy(system);
     return bench_user_seconds() - begun;
 }
 
@@ -197,16 +189,13 @@ static double whole(struct ring *ring) {
 static double by_messages(void *context) {
     struct ring *ring = context;
     struct cor_stabilize_question question = cor_default_stabilize_question();
-    struct cor_stabilized found;
     struct cor_error error = COR_NO_ERROR;
-    struct cor_stabilize_system *system = make_system(ring, false);
+    COR_DESTROYED(cor_stabilize_system) struct cor_stabilize_system *system = make_system(ring, false);
+    COR_FINISHED(cor_stabilized) struct cor_stabilized found = {0};
     question.fairness = COR_FAIRNESS_STRONG;
     question.round_nodes_most = 0;
     bench_must(cor_stabilize(cor_stabilize_system_space(system), &question, &found, &error), &error);
-    const double states = cor_stabilize_system_space(system)->size;
-    cor_stabilized_fini(&found);
-    cor_stabilize_system_destroy(system);
-    return states;
+    return cor_stabilize_system_space(system)->size;
 }
 
 /* The example of `corridor new`, of seven processes, from the call to the verdict: CPU of all of it. In a
@@ -214,7 +203,7 @@ static double by_messages(void *context) {
  */
 static double in_python(const struct bench_places *places) {
     char *path = bench_kept(cor_format("%s/ring.json", places->folder));
-    char *corridor = realpath(places->corridor, NULL), *source = realpath(places->source, NULL);
+    COR_FREED char *corridor = realpath(places->corridor, NULL), *source = realpath(places->source, NULL);
     const char *const arguments[] = {"/usr/bin/env", "-C", places->folder, corridor, "stabilize",
                                      "ring.json",    NULL};
     FILE *file = fopen(path, "w");
@@ -232,14 +221,12 @@ static double in_python(const struct bench_places *places) {
         bench_fail(path);
     for (size_t i = 0; i < 5; i++)
         times[i] = bench_program(arguments, false).cpu;
-    free(corridor);
-    free(source);
     return bench_median(times, 5);
 }
 
 static double longest(struct ring *ring) {
     struct cor_stabilize_question question = cor_default_stabilize_question();
-    struct cor_stabilize_system *system = make_system(ring, true);
+    COR_DESTROYED(cor_stabilize_system) struct cor_stabilize_system *system = make_system(ring, true);
     struct cor_stabilize_sampled sampled;
     struct cor_stabilize_said said;
     struct cor_error error = COR_NO_ERROR;
@@ -247,12 +234,11 @@ static double longest(struct ring *ring) {
     bench_must(cor_stabilize_sample(system, &ring->asked, &question, NULL, 0, &sampled, &said, &error),
                &error);
     cor_stabilize_way_fini(&sampled.way);
-    cor_stabilize_system_destroy(system);
     return sampled.longest;
 }
 
 void bench_stabilize(const struct bench_places *places, struct bench_figure *figures) {
-    struct ring seven = {0}, eight = {0}, ten = {0}, four = {0};
+    COR_ENDED_BY(close_ring) struct ring seven = {0}, eight = {0}, ten = {0}, four = {0};
     open_ring(&seven, 7);
     open_ring(&eight, 8);
     open_ring(&ten, 10);
@@ -272,10 +258,6 @@ void bench_stabilize(const struct bench_places *places, struct bench_figure *fig
     figures[4] = (struct bench_figure){whole(&eight), plain_whole(), ""};
     figures[5].value = 1e-6 / bench_measure(by_messages, NULL, &four, bench_careful).seconds;
     figures[6].value = in_python(places);
-    close_ring(&seven);
-    close_ring(&eight);
-    close_ring(&ten);
-    close_ring(&four);
 }
 #else
 void bench_stabilize(const struct bench_places *places, struct bench_figure *figures) {
@@ -311,17 +293,17 @@ static double user_seconds_of_children(void) {
 void bench_structures(const struct bench_places *places, struct bench_figure *figures) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_json_document *document;
-    struct cor_experiment *experiment;
+    COR_DESTROYED(cor_experiment) struct cor_experiment *experiment = NULL;
     struct cor_structures_asked asked;
-    struct cor_starts *starts;
+    COR_DESTROYED(cor_starts) struct cor_starts *starts = NULL;
     (void)places;
     bench_must(cor_json_parse(STRUCTURES, "structures.json", &document, &error), &error);
     bench_must(cor_experiment_take("structures.json", document, NULL, &experiment, &error), &error);
     bench_must(cor_structures_asked_read(experiment, &asked, &error), &error);
     bench_must(cor_starts_create(experiment, 0, 0, 0, &asked, &starts, &error), &error);
     const uint64_t count = (uint64_t)cor_starts_size(starts).numbers;
-    struct cor_structure_run *runs = calloc(count * EACH, sizeof *runs);
-    struct cor_structure_outcome *outcomes = calloc(count * EACH, sizeof *outcomes);
+    COR_FREED struct cor_structure_run *runs = calloc(count * EACH, sizeof *runs);
+    COR_FREED struct cor_structure_outcome *outcomes = calloc(count * EACH, sizeof *outcomes);
     if (count != 4140 || !runs || !outcomes)
         bench_fail("eight agents have 4,140 structures");
     const struct cor_starts_work work = {.runs = runs, .count = count * EACH, .jobs = 1};
@@ -332,7 +314,4 @@ void bench_structures(const struct bench_places *places, struct bench_figure *fi
     const double begun = user_seconds_of_children();
     bench_must(cor_starts_run(starts, &work, outcomes, &error), &error);
     *figures = (struct bench_figure){.value = user_seconds_of_children() - begun, .reference = NAN};
-    COR_FREE(runs, outcomes);
-    cor_starts_destroy(starts);
-    cor_experiment_destroy(experiment);
 }

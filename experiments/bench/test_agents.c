@@ -109,7 +109,7 @@ void bench_test_agents(const struct bench_places *places, struct bench_figure *f
     (void)places;
     struct cor_error error = COR_NO_ERROR;
     struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 1, .purpose = COR_PURPOSE_TEST});
-    struct test_agent *agent = bench_kept(calloc(1, sizeof *agent));
+    COR_FREED struct test_agent *agent = bench_kept(calloc(1, sizeof *agent));
     agent->entities = bench_kept(malloc(VIEWS * ENTITIES * sizeof *agent->entities));
     agent->values = bench_kept(malloc(VIEWS * ENTITIES * PROPERTIES * sizeof *agent->values));
     for (uint32_t e = 0; e < ENTITIES; e++) {
@@ -142,7 +142,7 @@ void bench_test_agents(const struct bench_places *places, struct bench_figure *f
     cor_beliefs_destroy(agent->beliefs);
     cor_world_vocabulary_destroy(agent->vocabulary);
     cor_words_fini(&agent->words);
-    COR_FREE(agent->entities, agent->values, agent);
+    COR_FREE(agent->entities, agent->values);
 }
 
 /* A test agent that pursues a "seq" of goals, each of which one action solves: a cycle a goal, whatever the
@@ -171,14 +171,13 @@ static const struct cor_action counter_actions[] = {{"wait", NULL, 0}, {"look", 
 
 static void open_sequence(struct sequences *all, struct sequence *it, uint32_t count) {
     struct cor_error error = COR_NO_ERROR;
-    struct cor_bytes file = {0};
+    COR_FINISHED(cor_bytes) struct cor_bytes file = {0};
     it->count = count;
     cor_bytes_print(&file, "{\"seq\": [");
     for (uint32_t g = 0; g < count; g++)
         cor_bytes_print(&file, "%s{\"goal\": \"c.x > %u\", \"tactic\": \"count\"}", g > 0 ? ", " : "", g);
     cor_bytes_print(&file, "]}");
     bench_must(cor_json_parse(cor_bytes_text(&file), "bench", &it->document, &error), &error);
-    cor_bytes_fini(&file);
     const struct cor_json goal = cor_json_root(it->document);
     bench_must(cor_world_vocabulary_create(&all->declaration, &it->vocabulary, &error), &error);
     bench_must(cor_goals_create(&all->declaration, it->vocabulary, NULL, &it->goals, &error), &error);
@@ -299,10 +298,10 @@ void bench_world_by_pipe(const struct bench_places *places, struct bench_figure 
     struct cor_world_view view;
     enum cor_system_trouble trouble;
     struct cor_world_program_definition definition = cor_default_world_program();
-    char *path = bench_kept(cor_format("%s/world.json", places->folder));
-    char *program = bench_kept(cor_shell_quoted(places->corridor)),
-         *file = bench_kept(cor_shell_quoted(path));
-    char *command = bench_kept(cor_format("%s system world %s", program, file));
+    COR_FREED char *path = bench_kept(cor_format("%s/world.json", places->folder));
+    COR_FREED char *program = bench_kept(cor_shell_quoted(places->corridor)),
+                   *file = bench_kept(cor_shell_quoted(path));
+    COR_FREED char *command = bench_kept(cor_format("%s system world %s", program, file));
     FILE *out = bench_kept(fopen(path, "w"));
     fputs("{\"system\": {\"rooms\": \"|w,w,w,w\\nw,f:a^t,f,w\\nw,f,f,w\\nw,w,w,w\\n\", \"view\": 4}}\n", out);
     if (fclose(out) != 0)
@@ -321,7 +320,6 @@ void bench_world_by_pipe(const struct bench_places *places, struct bench_figure 
     figures[0] =
         (struct bench_figure){1e6 * bench_measure(go_to_and_fro, NULL, &it, bench_careful).seconds, 0, ""};
     cor_live_world_close(it.world);
-    COR_FREE(path, program, file, command);
 }
 
 /* ---- paths over a grid that is known, and exploration of one that is not */
@@ -501,7 +499,7 @@ static void reveal(const struct world *world, struct cor_grid *grid, uint32_t at
 static double explore(void *context) {
     struct exploration *exploration = context;
     struct cor_error error = COR_NO_ERROR;
-    struct cor_grid *grid = grid_of(exploration->world.grid->columns);
+    COR_DESTROYED(cor_grid) struct cor_grid *grid = grid_of(exploration->world.grid->columns);
     struct cor_path *path = &exploration->path;
     uint32_t at = 0;
     exploration->moves = exploration->searches = 0;
@@ -518,7 +516,6 @@ static double explore(void *context) {
             reveal(&exploration->world, grid, at);
         }
     }
-    cor_grid_destroy(grid);
     return 1;
 }
 

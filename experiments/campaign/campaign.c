@@ -205,18 +205,15 @@ static char *stop_path(const struct cor_campaign *campaign) {
 
 /* Forgets that a stop condition was met: another run may have others. */
 static void share_forget_stop(const struct cor_campaign *campaign) {
-    char *path = stop_path(campaign);
+    COR_FREED char *path = stop_path(campaign);
     if (path && (!campaign__share_is_part(campaign) || campaign__share_leads(campaign)))
         unlink(path);
-    free(path);
 }
 
 static bool is_stop_said(const struct cor_campaign *campaign) {
     struct stat there;
-    char *path = stop_path(campaign);
-    bool said = path && stat(path, &there) == 0;
-    free(path);
-    return said;
+    COR_FREED char *path = stop_path(campaign);
+    return path && stat(path, &there) == 0;
 }
 
 #define LEADER_SECONDS 60.0

@@ -200,10 +200,8 @@ bool campaign__lock_has_leader(const struct cor_campaign *campaign) {
 
 /* The lock file of a folder, which a stranger may have made; -1: it cannot be opened. */
 static int open_lock(const char *folder) {
-    char *path = cor_format("%s/LOCK", folder);
-    const int file = path ? open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW) : -1;
-    free(path);
-    return file;
+    COR_FREED char *path = cor_format("%s/LOCK", folder);
+    return path ? open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW) : -1;
 }
 
 bool campaign__lock_is_held(const char *folder, uint32_t share) {
@@ -224,10 +222,8 @@ long campaign__lock_process(const char *folder) {
 }
 
 long cor_campaign_process(const char *output) {
-    char *folder = cor_format("%s.parts", output);
-    const long process = folder ? campaign__lock_process(folder) : 0;
-    free(folder);
-    return process;
+    COR_FREED char *folder = cor_format("%s.parts", output);
+    return folder ? campaign__lock_process(folder) : 0;
 }
 
 /* ---- the folder of a campaign under way, beside its output: journals, what the campaign is (MANIFEST), a
@@ -276,7 +272,7 @@ static FILE *open_draft(const char *path, char **draft) {
 static enum cor_status write_whole(const char *path, const char *text, bool durable,
                                    struct cor_error *error) {
     enum cor_status status = COR_OK;
-    char *draft;
+    COR_FREED char *draft = NULL;
     FILE *file = open_draft(path, &draft);
     bool failed =
         !file || fputs(text, file) == EOF || fflush(file) != 0 || (durable && cor_sync(fileno(file)) != 0);
@@ -288,7 +284,6 @@ static enum cor_status write_whole(const char *path, const char *text, bool dura
         unlink(draft);
     if (status == COR_OK && durable)
         status = cor_file_sync_folder(path, error);
-    free(draft);
     return status;
 }
 
@@ -426,12 +421,11 @@ static enum cor_status set_aside(const struct cor_campaign *campaign, uint32_t s
     enum cor_status status = COR_OK;
     COR_TRY(campaign__folder_journals(campaign->folder, &paths, &count, error));
     for (size_t i = 0; i < count && status == COR_OK; i++) {
-        char *aside = cor_format("%s" EARLIER "%u", paths[i], sequences);
+        COR_FREED char *aside = cor_format("%s" EARLIER "%u", paths[i], sequences);
         if (!aside)
             status = cor_fail_memory(error);
         else if (rename(paths[i], aside) != 0)
             status = cor_fail_errno(error, COR_STATUS_FILE, aside, NULL, "cannot rename a journal");
-        free(aside);
     }
     campaign__folder_free(paths, count);
     return status;
@@ -441,71 +435,59 @@ static enum cor_status set_aside(const struct cor_campaign *campaign, uint32_t s
  * it. */
 static bool folder_is_made(const char *folder) {
     struct stat there;
-    char *path = cor_format("%s/" MANIFEST_NAME, folder);
-    const bool is_made = path && lstat(path, &there) == 0 && S_ISREG(there.st_mode);
-    free(path);
-    return is_made;
+    COR_FREED char *path = cor_format("%s/" MANIFEST_NAME, folder);
+    return path && lstat(path, &there) == 0 && S_ISREG(there.st_mode);
 }
 
 /* An existing campaign is continued if it is this one, or a part of it. */
 static enum cor_status check_manifest(struct cor_campaign *campaign, const char *path, const char *manifest,
                                       struct cor_error *error) {
     errno = 0;
-    char *there = cor_file_text(path);
+    COR_FREED char *there = cor_file_text(path);
     uint32_t before = 0;
-    enum cor_status status = COR_OK;
     if (!there && errno != 0 && errno != ENOENT) /* to be told from one that is missing */
         return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot read");
-    COR_TRY_OUT(there ? campaign__manifest_compare(campaign->folder, there, manifest, &before, error)
-                      : clear(campaign, error));
+    COR_TRY(there ? campaign__manifest_compare(campaign->folder, there, manifest, &before, error)
+                  : clear(campaign, error));
     /* Puts the experiment where a later run of this campaign finds it, before the manifest: one that is
      * killed in between leaves an experiment that is allowed to grow into what it says. */
     const char *text_path = campaign->definition.text_path;
-    char *stored = text_path ? cor_file_text(text_path) : NULL;
+    COR_FREED char *stored = text_path ? cor_file_text(text_path) : NULL;
     bool written = !text_path || (stored && strcmp(stored, campaign->definition.experiment->text) == 0);
-    free(stored);
-    COR_TRY_OUT(written ? COR_OK
-                        : write_whole(text_path, campaign->definition.experiment->text, true, error));
+    COR_TRY(written ? COR_OK : write_whole(text_path, campaign->definition.experiment->text, true, error));
     if (there && strcmp(there, manifest) == 0)
-        goto out;
+        return COR_OK;
     if (there && !campaign__lock_widen(campaign))
-        COR_TRY_OUT(cor_fail(error, COR_STATUS_EXISTS, campaign->folder, "wait for them",
-                             "is to hold more than other processes, which are at work in it, know of"));
+        return cor_fail(error, COR_STATUS_EXISTS, campaign->folder, "wait for them",
+                        "is to hold more than other processes, which are at work in it, know of");
     if (before > 0)
-        COR_TRY_OUT(set_aside(campaign, before, error));
-    COR_TRY_OUT(write_whole(path, manifest, true, error));
-out:
-    free(there);
-    return status;
+        COR_TRY(set_aside(campaign, before, error));
+    return write_whole(path, manifest, true, error);
 }
 
 enum cor_status campaign__folder_open(struct cor_campaign *campaign, const char *manifest,
                                       struct cor_error *error) {
-    enum cor_status status = COR_OK;
     struct stat there;
-    char *lock = NULL, *path = NULL;
+    COR_FREED char *lock = NULL, *path = NULL;
     COR_TRY(cor_made(campaign->folder = cor_format("%s.parts", campaign->definition.output), error));
     lock = cor_format("%s/" LOCK_NAME, campaign->folder);
     path = cor_format("%s/" MANIFEST_NAME, campaign->folder);
     if (!lock || !path)
-        COR_TRY_OUT(cor_fail_memory(error));
+        return cor_fail_memory(error);
     if (lstat(campaign->folder, &there) == 0)
-        COR_TRY_OUT(check_ours(campaign->folder, error));
-    COR_TRY_OUT(lock_take(campaign, lock, error));
+        COR_TRY(check_ours(campaign->folder, error));
+    COR_TRY(lock_take(campaign, lock, error));
     if (campaign->idle)
-        goto out;
-    COR_TRY_OUT(check_manifest(campaign, path, manifest, error));
+        return COR_OK;
+    COR_TRY(check_manifest(campaign, path, manifest, error));
     /* Where nothing is stored there is nothing to go on from: others may have been killed before, or
      * behind all. */
     char **paths;
     size_t count;
-    COR_TRY_OUT(campaign__folder_journals(campaign->folder, &paths, &count, error));
+    COR_TRY(campaign__folder_journals(campaign->folder, &paths, &count, error));
     campaign__folder_free(paths, count);
     campaign->removable = campaign->removable || count == 0;
-    COR_TRY_OUT(lock_narrow(campaign, error));
-out:
-    COR_FREE(lock, path);
-    return status;
+    return lock_narrow(campaign, error);
 }
 
 /* Its files that are known by their names, but not DONE and LOCK, which go last; what somebody else has put
@@ -515,10 +497,9 @@ static bool goes_first(const char *name) {
 }
 
 static void unlink_in(const struct cor_campaign *campaign, const char *name) {
-    char *path = cor_format("%s/%s", campaign->folder, name);
+    COR_FREED char *path = cor_format("%s/%s", campaign->folder, name);
     if (path)
         unlink(path);
-    free(path);
 }
 
 void campaign__folder_close(struct cor_campaign *campaign) {
@@ -550,10 +531,8 @@ void campaign__folder_close(struct cor_campaign *campaign) {
 
 enum cor_status campaign__folder_write(const struct cor_campaign *campaign, const char *name,
                                        const char *text, struct cor_error *error) {
-    char *path = cor_format("%s/%s", campaign->folder, name);
-    enum cor_status status = path ? write_whole(path, text, true, error) : cor_fail_memory(error);
-    free(path);
-    return status;
+    COR_FREED char *path = cor_format("%s/%s", campaign->folder, name);
+    return path ? write_whole(path, text, true, error) : cor_fail_memory(error);
 }
 
 char *campaign__folder_read(const struct cor_campaign *campaign, const char *name) {
@@ -564,10 +543,9 @@ char *campaign__folder_read(const struct cor_campaign *campaign, const char *nam
 
 void campaign__folder_say(const struct cor_campaign *campaign, const char *name, const char *text) {
     struct cor_error ignored = COR_NO_ERROR;
-    char *path = cor_format("%s/%s", campaign->folder, name);
+    COR_FREED char *path = cor_format("%s/%s", campaign->folder, name);
     if (path && write_whole(path, text, false, &ignored) != COR_OK)
         unlink(path); /* better none than an old one */
-    free(path);
 }
 
 enum cor_status campaign__folder_journals(const char *folder, char ***paths, size_t *count,
@@ -603,33 +581,28 @@ void campaign__folder_forget_tasks(const struct cor_campaign *campaign) {
 
 static enum cor_status check_source(const struct cor_campaign *campaign, const char *folder,
                                     struct cor_error *error) {
-    char *here = NULL, *path = cor_format("%s/" MANIFEST_NAME, folder),
-         *there = path ? cor_file_text(path) : NULL;
+    COR_FREED char *here = NULL, *path = cor_format("%s/" MANIFEST_NAME, folder),
+                   *there = path ? cor_file_text(path) : NULL;
     uint32_t before;
     enum cor_status status = COR_OK;
-    COR_TRY_OUT(cor_made(path, error));
+    COR_TRY(cor_made(path, error));
     if (!there)
-        COR_TRY_OUT(cor_fail(error, COR_STATUS_FILE, folder, "name the folder of a campaign",
-                             "holds no " MANIFEST_NAME " that says of what its journals are"));
-    COR_TRY_OUT(campaign__manifest_make(campaign, &here, error));
-    COR_TRY_OUT(campaign__manifest_compare_source(folder, there, here, &before, error));
+        COR_TRY(cor_fail(error, COR_STATUS_FILE, folder, "name the folder of a campaign",
+                         "holds no " MANIFEST_NAME " that says of what its journals are"));
+    COR_TRY(campaign__manifest_make(campaign, &here, error));
+    COR_TRY(campaign__manifest_compare_source(folder, there, here, &before, error));
     if (before > 0)
         status = cor_fail(error, COR_STATUS_EXISTS, folder, "extend it, and run it again",
                           "holds suites of %u sequences, fewer than they are to have", before);
-out:
-    COR_FREE(here, there, path);
     return status;
 }
 
 enum cor_status campaign__folder_source(const struct cor_campaign *campaign, const char *output,
                                         char ***paths, size_t *count, struct cor_error *error) {
-    char *folder = cor_format("%s.parts", output);
+    COR_FREED char *folder = cor_format("%s.parts", output);
     COR_TRY(cor_made(folder, error));
-    enum cor_status status = check_source(campaign, folder, error);
-    if (status == COR_OK)
-        status = campaign__folder_journals(folder, paths, count, error);
-    free(folder);
-    return status;
+    COR_TRY(check_source(campaign, folder, error));
+    return campaign__folder_journals(folder, paths, count, error);
 }
 
 uint32_t campaign__folder_sequences(const char *path) {

@@ -59,9 +59,8 @@ enum cor_status cor_hosts_read(const char *text, struct cor_hosts *hosts, struct
     struct stat there;
     size_t length;
     bool is_file = stat(text, &there) == 0 && !S_ISDIR(there.st_mode);
-    char *copy = is_file ? NULL : cor_strdup(text);
-    enum cor_status status = COR_OK;
-    COR_TRY_OUT(is_file ? cor_json_read_text(text, &copy, &length, error) : cor_made(copy, error));
+    COR_FREED char *copy = is_file ? NULL : cor_strdup(text);
+    COR_TRY(is_file ? cor_json_read_text(text, &copy, &length, error) : cor_made(copy, error));
     /* Splits in place; blanks around an entry and what follows # are nothing. */
     const char *separators = is_file ? "\n" : ",";
     char *rest = copy;
@@ -75,13 +74,11 @@ enum cor_status cor_hosts_read(const char *text, struct cor_hosts *hosts, struct
         for (size_t i = strlen(entry); i > 0 && strchr(" \t\r", entry[i - 1]); i--)
             entry[i - 1] = '\0';
         if (*entry != '\0')
-            COR_TRY_OUT(add(entry, hosts, error));
+            COR_TRY(add(entry, hosts, error));
     }
     if (hosts->count == 0)
-        COR_TRY_OUT(no_host(text, error));
-out:
-    free(copy);
-    return status;
+        COR_TRY(no_host(text, error));
+    return COR_OK;
 }
 
 void cor_hosts_fini(struct cor_hosts *hosts) {
@@ -229,10 +226,8 @@ static char *far_program(const char *reach, const char *program) {
     if (strcmp(name ? name + 1 : reach, "ssh") != 0)
         return cor_strdup(program);
     bool at_home = strncmp(program, "~/", 2) == 0;
-    char *quoted = cor_shell_quoted(program + (at_home ? 2 : 0));
-    char *word = quoted ? cor_format("%s%s", at_home ? "~/" : "", quoted) : NULL;
-    free(quoted);
-    return word;
+    COR_FREED char *quoted = cor_shell_quoted(program + (at_home ? 2 : 0));
+    return quoted ? cor_format("%s%s", at_home ? "~/" : "", quoted) : NULL;
 }
 
 static enum cor_status start(struct cor_link *link, struct cor_error *error) {
@@ -381,7 +376,7 @@ static enum cor_status greet(struct cor_link *link, const struct cor_watch *watc
     struct campaign__message hello;
     COR_TRY(start(link, error));
     const struct cor_campaign *campaign = link->campaign;
-    char *whole = realpath(campaign->definition.experiment->path, NULL);
+    COR_FREED char *whole = realpath(campaign->definition.experiment->path, NULL);
     const char *path = whole ? whole : campaign->definition.experiment->path;
     const struct cor_layer_options *options = &campaign->definition.hosts->options;
     char numbers[64];
@@ -392,19 +387,14 @@ static enum cor_status greet(struct cor_link *link, const struct cor_watch *watc
         {path, strlen(path) + 1},
         {campaign->definition.experiment->text, strlen(campaign->definition.experiment->text)}};
     bool sent = wire_send(&link->wire, CAMPAIGN__EXPERIMENT, parts, 3);
-    free(whole);
     if (!sent)
         return say_lost(link, "the link is closed", lost, error);
     COR_TRY(wait_for(link, CAMPAIGN__HELLO, watch, &hello, lost, error));
     /* What the process there would execute is what is executed here: build, modules, experiment. */
-    enum cor_status status = COR_OK;
-    char *here = NULL, *there = cor_format("%.*s", (int)hello.size, (const char *)hello.bytes);
+    COR_FREED char *here = NULL, *there = cor_format("%.*s", (int)hello.size, (const char *)hello.bytes);
     COR_TRY(cor_made(there, error));
-    COR_TRY_OUT(campaign__manifest_make(link->campaign, &here, error));
-    COR_TRY_OUT(campaign__manifest_compare_host(link->host, there, here, error));
-out:
-    COR_FREE(here, there);
-    return status;
+    COR_TRY(campaign__manifest_make(link->campaign, &here, error));
+    return campaign__manifest_compare_host(link->host, there, here, error);
 }
 
 enum cor_status campaign__link_open(const struct cor_campaign *campaign, const char *host,
@@ -535,11 +525,10 @@ static enum cor_status serve_all(struct served *served, cor_served_read *read, s
     COR_TRY(cor_record_create(layer->schema, &served->record, error));
     cor_record_only_write(served->record);
     COR_TRY(layer->open(served->campaign.definition.experiment, &served->executor, error));
-    char *manifest;
+    COR_FREED char *manifest = NULL;
     COR_TRY(campaign__manifest_make(&served->campaign, &manifest, error));
     bool sent =
         wire_send(&served->wire, CAMPAIGN__HELLO, &(struct campaign__part){manifest, strlen(manifest)}, 1);
-    free(manifest);
     if (!sent)
         return closed(error);
     for (;;) {

@@ -108,14 +108,13 @@ static enum cor_status put_all(const struct cor_campaign *campaign, struct cor_j
             continue;
         struct cor_bytes value = {0};
         cor_json_squeeze(&value, &member);
-        char *key = cor_format("%.*s", (int)member.key_length, member.key),
-             *text = cor_bytes_text_take(&value, error);
+        COR_FREED char *key = cor_format("%.*s", (int)member.key_length, member.key),
+                       *text = cor_bytes_text_take(&value, error);
         const bool made = key && text;
         if (made && strlen(text) <= SHORT_BYTES)
             cor_json_put_text(writer, key, text);
         else if (made)
             cor_json_put_word(writer, key, fingerprint(text));
-        COR_FREE(key, text);
         if (!made)
             return cor_fail_memory(error);
     }
@@ -195,13 +194,12 @@ enum cor_status campaign__manifest_make(const struct cor_campaign *campaign, cha
                                         struct cor_error *error) {
     static const char end[] = "\n}";
     struct cor_bytes bytes = {0};
-    char *head;
+    COR_FREED char *head = NULL;
     COR_ASSERT(campaign->origins);
     *text = NULL;
     COR_TRY(make_text(campaign, &head, error));
     COR_ASSERT(strlen(head) > strlen(end) && strcmp(head + strlen(head) - strlen(end), end) == 0);
     cor_bytes_put(&bytes, head, strlen(head) - strlen(end));
-    free(head);
     put_texts(campaign, &bytes);
     *text = cor_bytes_text_take(&bytes, error);
     return cor_made(*text, error);
@@ -219,22 +217,21 @@ static enum cor_status hash_arm(const struct cor_campaign *campaign, const struc
         return COR_OK;
     }
     const struct cor_json entry = cor_json_at(&arms, arm);
-    char *text = cor_json_text(&entry);
+    COR_FREED char *text = cor_json_text(&entry);
     COR_TRY(cor_made(text, error));
     *hash = cor_hash_bytes(*hash, text, strlen(text));
-    free(text);
     return COR_OK;
 }
 
 enum cor_status campaign__manifest_origins(struct cor_campaign *campaign, struct cor_error *error) {
-    char *text = NULL;
-    struct cor_json_document *document = NULL;
-    uint64_t hash, *origins = cor_calloc(campaign->definition.experiment->arm_count, sizeof *origins);
-    enum cor_status status = COR_OK;
+    COR_FREED char *text = NULL;
+    COR_DESTROYED(cor_json) struct cor_json_document *document = NULL;
+    uint64_t hash;
+    COR_FREED uint64_t *origins = cor_calloc(campaign->definition.experiment->arm_count, sizeof *origins);
     COR_ASSERT(!campaign->origins);
     COR_TRY(cor_made(origins, error));
-    COR_TRY_OUT(make_text(campaign, &text, error));
-    COR_TRY_OUT(cor_json_parse(text, campaign->definition.experiment->path, &document, error));
+    COR_TRY(make_text(campaign, &text, error));
+    COR_TRY(cor_json_parse(text, campaign->definition.experiment->path, &document, error));
     const struct cor_json root = cor_json_root(document);
     /* Of all members that stay as they are. */
     hash = COR_HASH_SEED;
@@ -245,26 +242,22 @@ enum cor_status campaign__manifest_origins(struct cor_campaign *campaign, struct
         if (may_grow)
             continue;
         char *member_text = cor_json_text(&member);
-        COR_TRY_OUT(cor_made(member_text, error));
+        COR_TRY(cor_made(member_text, error));
         hash = cor_hash_bytes(hash, member.key, strlen(member.key));
         hash = cor_hash_bytes(hash, member_text, strlen(member_text));
         free(member_text);
     }
     for (uint32_t a = 0; a < campaign->definition.experiment->arm_count; a++) {
         origins[a] = hash;
-        COR_TRY_OUT(hash_arm(campaign, &root, a, &origins[a], error));
+        COR_TRY(hash_arm(campaign, &root, a, &origins[a], error));
     }
-    campaign->origins = origins;
-    origins = NULL;
-out:
-    cor_json_destroy(document);
-    COR_FREE(origins, text);
-    return status;
+    campaign->origins = cor_taken(&origins);
+    return COR_OK;
 }
 
 enum cor_status campaign__manifest_read_origins(const char *path, uint64_t **origins, size_t *count,
                                                 struct cor_error *error) {
-    struct cor_json_document *document;
+    COR_DESTROYED(cor_json) struct cor_json_document *document = NULL;
     struct cor_json list;
     enum cor_status status = COR_OK;
     *origins = NULL;
@@ -279,7 +272,6 @@ enum cor_status campaign__manifest_read_origins(const char *path, uint64_t **ori
         COR_TRY_OUT(cor_json_word(&entry, &(*origins)[i], error));
     }
 out:
-    cor_json_destroy(document);
     if (status != COR_OK) {
         free(*origins);
         *origins = NULL;
@@ -299,10 +291,8 @@ static struct pair pair_of(const struct cor_json *there, const struct cor_json *
 }
 
 static bool is_same(const struct cor_json *a, const struct cor_json *b) {
-    char *left = cor_json_text(a), *right = cor_json_text(b);
-    bool same = left && right && strcmp(left, right) == 0;
-    COR_FREE(left, right);
-    return same;
+    COR_FREED char *left = cor_json_text(a), *right = cor_json_text(b);
+    return left && right && strcmp(left, right) == 0;
 }
 
 /* The first part of both that is not the same in them; false: they are no two objects, nor lists of one size.
@@ -343,25 +333,22 @@ static char *name_of(const struct pair *part, bool is_pointer) {
 
 /* A value in a line: what is long by its size, but texts, and digests among them, as they are. */
 static char *words_of(const struct cor_json *value, bool is_there) {
-    char *text = is_there ? cor_json_text(value) : cor_strdup("nothing");
+    COR_FREED char *text = is_there ? cor_json_text(value) : cor_strdup("nothing");
     if (!text || strlen(text) <= SHORT_BYTES || cor_json_is_string(value))
-        return text;
-    free(text);
+        return cor_taken(&text);
     return cor_format("%s of %zu", cor_json_is_array(value) ? "a list" : "an object", cor_json_size(value));
 }
 
 /* "/model/invariant/threshold: 0.15 there, 0.2 here": as deep as there is one difference to be told. */
 static char *tell_difference(char *place_take, struct pair pair) {
-    char *place = place_take;
+    COR_FREED char *place = place_take;
     struct pair part;
     while (place && find_part(&pair, &part)) {
         place = cor_join_take(place, "/", name_of(&part, place[0] == '/'));
         pair = part;
     }
-    char *was = words_of(&pair.there, pair.is_there), *is = words_of(&pair.here, pair.is_here);
-    char *words = place && was && is ? cor_format("%s: %s there, %s here", place, was, is) : NULL;
-    COR_FREE(place, was, is);
-    return words;
+    COR_FREED char *was = words_of(&pair.there, pair.is_there), *is = words_of(&pair.here, pair.is_here);
+    return place && was && is ? cor_format("%s: %s there, %s here", place, was, is) : NULL;
 }
 
 /* What two manifests are compared for. */
@@ -495,26 +482,21 @@ static enum cor_status compare_members(const struct comparison *c, const char *w
 
 static enum cor_status compare(struct comparison *comparison, const char *there, const char *here,
                                uint32_t *sequences_before) {
-    struct cor_json_document *old = NULL, *now = NULL;
+    COR_DESTROYED(cor_json) struct cor_json_document *old = NULL, *now = NULL;
     struct cor_error ignored = COR_NO_ERROR, *error = comparison->error;
     const char *folder = comparison->folder;
-    enum cor_status status = COR_OK;
     *sequences_before = 0;
     COR_TRY(cor_json_parse(here, folder, &now, error));
     if (cor_json_parse(there, folder, &old, &ignored) != COR_OK)
-        COR_TRY_OUT(cor_fail(error, comparison->status, folder, comparison->remedy,
-                             "%s: what it is cannot be read", comparison->what));
+        return cor_fail(error, comparison->status, folder, comparison->remedy,
+                        "%s: what it is cannot be read", comparison->what);
     const struct cor_json old_root = cor_json_root(old), now_root = cor_json_root(now);
     if (!cor_json_is_object(&old_root))
-        COR_TRY_OUT(cor_fail(error, comparison->status, folder, comparison->remedy,
-                             "%s: what it is cannot be read", comparison->what));
+        return cor_fail(error, comparison->status, folder, comparison->remedy,
+                        "%s: what it is cannot be read", comparison->what);
     comparison->there = old_root;
     comparison->here = now_root;
-    COR_TRY_OUT(compare_members(comparison, NULL, &old_root, &now_root, sequences_before));
-out:
-    cor_json_destroy(old);
-    cor_json_destroy(now);
-    return status;
+    return compare_members(comparison, NULL, &old_root, &now_root, sequences_before);
 }
 
 enum cor_status campaign__manifest_compare(const char *folder, const char *there, const char *here,
@@ -556,10 +538,9 @@ enum cor_status campaign__manifest_compare_host(const char *host, const char *th
 /* The first member of `here` that is not the same there. */
 static enum cor_status find_difference(const char *there, const char *here, char **words,
                                        struct cor_error *error) {
-    struct cor_json_document *old = NULL, *now = NULL;
-    enum cor_status status = COR_OK;
-    COR_TRY_OUT(cor_json_parse(there, "provenance", &old, error));
-    COR_TRY_OUT(cor_json_parse(here, "provenance", &now, error));
+    COR_DESTROYED(cor_json) struct cor_json_document *old = NULL, *now = NULL;
+    COR_TRY(cor_json_parse(there, "provenance", &old, error));
+    COR_TRY(cor_json_parse(here, "provenance", &now, error));
     const struct cor_json before = cor_json_root(old), after = cor_json_root(now);
     for (size_t i = 0; i < cor_json_size(&after) && !*words; i++) {
         const struct cor_json member = cor_json_at(&after, i);
@@ -569,26 +550,21 @@ static enum cor_status find_difference(const char *there, const char *here, char
             continue;
         *words = known ? tell_difference(cor_strdup(member.key), pair_of(&other, &member))
                        : cor_format("nothing is said of its \"%s\"", member.key);
-        COR_TRY_OUT(cor_made(*words, error));
+        COR_TRY(cor_made(*words, error));
     }
-out:
-    cor_json_destroy(old);
-    cor_json_destroy(now);
-    return status;
+    return COR_OK;
 }
 
 enum cor_status cor_provenance_differs(const struct cor_layer *layer,
                                        const struct cor_experiment_head *experiment, const char *provenance,
                                        char **words, struct cor_error *error) {
     struct cor_json_writer *writer;
-    char *here = NULL;
+    COR_FREED char *here = NULL;
     *words = NULL;
     COR_TRY(cor_json_writer_create(&writer, error));
     cor_json_open_object(writer, NULL);
     put_provenance(layer, experiment, writer);
     cor_json_close(writer);
     COR_TRY(cor_json_text_take(writer, 0, &here, error));
-    const enum cor_status status = find_difference(provenance, here, words, error);
-    free(here);
-    return status;
+    return find_difference(provenance, here, words, error);
 }

@@ -80,7 +80,7 @@ static enum cor_status check_left_out(const struct cor_campaign *campaign, const
 static enum cor_status merge(const struct cor_campaign_definition *definition, const char *folder,
                              bool partial, struct cor_campaign_status *status, bool *whole,
                              struct cor_error *error) {
-    struct cor_campaign *campaign = NULL;
+    COR_DESTROYED(cor_campaign) struct cor_campaign *campaign = NULL;
     enum cor_status result = COR_OK;
     COR_TRY(cor_campaign_start(definition, &campaign, error));
     result = cor_campaign_look(campaign, 0, status, error);
@@ -90,20 +90,18 @@ static enum cor_status merge(const struct cor_campaign_definition *definition, c
         result = check_left_out(campaign, folder, partial, error);
     if (result == COR_OK)
         result = cor_campaign_merge(campaign, whole, error);
-    cor_campaign_destroy(campaign);
     return result;
 }
 
 static enum cor_status merge_folders(const struct cor_arguments *arguments, const struct folders *folders,
                                      struct cor_error *error) {
-    enum cor_status status = COR_OK;
-    struct cor_opened opened = {0};
+    COR_FINISHED(cor_opened) struct cor_opened opened = {0};
     struct cor_campaign_status progress;
     bool whole = false;
     const struct cor_place *first = &folders->place[0];
     const struct request *request = arguments->request;
     const char *output = request->output;
-    COR_TRY_OUT(cor_open_experiment(
+    COR_TRY(cor_open_experiment(
         first->experiment,
         &(struct cor_layer_options){.suite_folder = first->suites, .log_solutions = first->log_solutions},
         &opened, error));
@@ -117,12 +115,9 @@ static enum cor_status merge_folders(const struct cor_arguments *arguments, cons
                                                        .as_run = true,
                                                        .sources = output ? folders->output : NULL,
                                                        .source_count = output ? folders->count : 0};
-    COR_TRY_OUT(merge(&definition, arguments->words[0], request->partial, &progress, &whole, error));
+    COR_TRY(merge(&definition, arguments->words[0], request->partial, &progress, &whole, error));
     const struct cor_summary summary = {opened.layer, definition.output, &progress, whole};
-    COR_TRY_OUT(cor_summary_print(&summary, request->json ? "corridor-merge" : NULL, error));
-out:
-    cor_opened_fini(&opened);
-    return status;
+    return cor_summary_print(&summary, request->json ? "corridor-merge" : NULL, error);
 }
 
 static enum cor_exit run_merge(const struct cor_arguments *arguments) {

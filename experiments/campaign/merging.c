@@ -58,23 +58,19 @@ static enum cor_status check_absent(const char *path, const char *beginning, str
 
 enum cor_status campaign__output_check_kind(const char *output, struct cor_error *error) {
     COR_TRY(check_kind(output, error));
-    char *times = cor_format("%s.times.csv", output);
-    enum cor_status status = times ? check_kind(times, error) : cor_fail_memory(error);
-    free(times);
-    return status;
+    COR_FREED char *times = cor_format("%s.times.csv", output);
+    return times ? check_kind(times, error) : cor_fail_memory(error);
 }
 
 enum cor_status campaign__output_check_free(const struct cor_campaign *campaign, struct cor_error *error) {
     const char *output = campaign->definition.output;
     bool overwrite = campaign->definition.overwrite;
     COR_TRY((overwrite ? check_replaceable : check_absent)(output, HDF5_BEGINNING, error));
-    char *times = cor_format("%s.times.csv", output);
+    COR_FREED char *times = cor_format("%s.times.csv", output);
     COR_TRY(cor_made(times, error));
     /* In a campaign's own folder they are those of an earlier run. */
-    enum cor_status status = (overwrite || campaign->definition.keep ? check_replaceable : check_absent)(
-        times, CAMPAIGN__TIMES_BEGINNING, error);
-    free(times);
-    return status;
+    return (overwrite || campaign->definition.keep ? check_replaceable
+                                                   : check_absent)(times, CAMPAIGN__TIMES_BEGINNING, error);
 }
 
 #define NO_MARK "none"
@@ -94,18 +90,14 @@ static char *mark_of(const struct cor_campaign *campaign) {
 
 /* What the folder says of a file with that content, once it stands there. */
 static char *say_published(const struct cor_campaign *campaign, uint64_t content) {
-    char *mark = mark_of(campaign);
-    char *text = mark ? cor_format(OURS "%s\n%016" PRIx64 "\n", mark, content) : NULL;
-    free(mark);
-    return text;
+    COR_FREED char *mark = mark_of(campaign);
+    return mark ? cor_format(OURS "%s\n%016" PRIx64 "\n", mark, content) : NULL;
 }
 
 static bool output_holds(const struct cor_campaign *campaign, uint64_t content) {
-    char *text = say_published(campaign, content),
-         *said = campaign__folder_read(campaign, CAMPAIGN__OUTPUT_NAME);
-    bool holds = text && said && strcmp(text, said) == 0;
-    COR_FREE(text, said);
-    return holds;
+    COR_FREED char *text = say_published(campaign, content),
+                   *said = campaign__folder_read(campaign, CAMPAIGN__OUTPUT_NAME);
+    return text && said && strcmp(text, said) == 0;
 }
 
 /* In a child: is the file there the result of this very experiment? */
@@ -153,7 +145,7 @@ static enum cor_status look_into(struct cor_campaign *campaign, bool *ours, stru
 }
 
 enum cor_status campaign__output_is_ours(struct cor_campaign *campaign, bool *ours, struct cor_error *error) {
-    char *mark = mark_of(campaign), *said = campaign__folder_read(campaign, CAMPAIGN__OUTPUT_NAME);
+    COR_FREED char *mark = mark_of(campaign), *said = campaign__folder_read(campaign, CAMPAIGN__OUTPUT_NAME);
     const char *line = said ? strchr(said, '\n') : NULL;
     enum cor_status status = COR_OK;
     *ours = false;
@@ -167,7 +159,6 @@ enum cor_status campaign__output_is_ours(struct cor_campaign *campaign, bool *ou
         if (!same && strcmp(line + 1, MERGING) == 0)
             status = look_into(campaign, ours, error);
     }
-    COR_FREE(mark, said);
     return status;
 }
 
@@ -176,12 +167,10 @@ enum cor_status campaign__output_is_ours(struct cor_campaign *campaign, bool *ou
 static enum cor_status output_claim(struct cor_campaign *campaign, struct cor_error *error) {
     bool ours;
     COR_TRY(campaign__output_is_ours(campaign, &ours, error));
-    char *mark = mark_of(campaign);
-    char *text = mark ? cor_format("%s%s\n" MERGING, ours ? OURS : BEFORE, mark) : NULL;
-    enum cor_status status =
-        text ? campaign__folder_write(campaign, CAMPAIGN__OUTPUT_NAME, text, error) : cor_fail_memory(error);
-    COR_FREE(mark, text);
-    return status;
+    COR_FREED char *mark = mark_of(campaign);
+    COR_FREED char *text = mark ? cor_format("%s%s\n" MERGING, ours ? OURS : BEFORE, mark) : NULL;
+    return text ? campaign__folder_write(campaign, CAMPAIGN__OUTPUT_NAME, text, error)
+                : cor_fail_memory(error);
 }
 
 /* ---- from journals to one result file, in a child that reads it back; and times beside it */
@@ -335,7 +324,7 @@ out:
 static enum cor_status check_earlier_journal(const struct cor_campaign *campaign, const char *earlier,
                                              struct cor_error *error) {
     const struct cor_layer_schema *schema = campaign->definition.layer->schema;
-    struct cor_journal_entry *entries;
+    COR_FREED struct cor_journal_entry *entries = NULL;
     size_t count;
     uint64_t torn;
     enum cor_status status = COR_OK;
@@ -348,7 +337,7 @@ static enum cor_status check_earlier_journal(const struct cor_campaign *campaign
             continue;
         struct cor_journal_entry now;
         bool same = true;
-        char *path = campaign__stored_at(campaign, position, &now);
+        COR_FREED char *path = campaign__stored_at(campaign, position, &now);
         status = path ? cor_journal_compare_sequences(schema, earlier, &entries[i], path, &now,
                                                       campaign__folder_sequences(earlier), &same, error)
                       : cor_fail_memory(error);
@@ -358,9 +347,7 @@ static enum cor_status check_earlier_journal(const struct cor_campaign *campaign
                               "the first %u sequences of suite %u of arm %s differ from those in %s",
                               campaign__folder_sequences(earlier), now.suite,
                               campaign__arm_name_at(campaign, position), earlier);
-        free(path);
     }
-    free(entries);
     return status;
 }
 
@@ -381,20 +368,19 @@ static enum cor_status merge_journals(void *argument, void *answer, size_t size,
     (void)size;
     const struct cor_campaign *campaign = argument;
     const struct cor_experiment_head *experiment = campaign->definition.experiment;
-    struct cor_catalogs catalogs = {0};
-    char *text = NULL;
-    uint64_t *arm_limits = cor_calloc(experiment->arm_count, sizeof *arm_limits);
-    enum cor_status status = COR_OK;
+    COR_FINISHED(cor_catalogs) struct cor_catalogs catalogs = {0};
+    COR_FREED char *text = NULL;
+    COR_FREED uint64_t *arm_limits = cor_calloc(experiment->arm_count, sizeof *arm_limits);
     cor_ignore_signals(); /* merging takes seconds, and half a merge is worth nothing */
-    COR_TRY_OUT(cor_made(arm_limits, error));
+    COR_TRY(cor_made(arm_limits, error));
     for (uint32_t a = 0; a < experiment->arm_count; a++)
         arm_limits[a] = atomic_load(&campaign->arm_ends[a]);
-    COR_TRY_OUT(make_provenance(campaign, &text, error));
+    COR_TRY(make_provenance(campaign, &text, error));
     for (uint32_t a = 0; a < experiment->arm_count; a++)
-        COR_TRY_OUT(
+        COR_TRY(
             cor_catalogs_add(&catalogs, 0, experiment->arms[a].name, experiment->arms[a].description, error));
     if (campaign->definition.layer->list)
-        COR_TRY_OUT(campaign->definition.layer->list(experiment, &catalogs, error));
+        COR_TRY(campaign->definition.layer->list(experiment, &catalogs, error));
     struct cor_result_header header = {
         .layer = campaign->definition.layer->schema,
         .experiment = experiment->text,
@@ -410,33 +396,26 @@ static enum cor_status merge_journals(void *argument, void *answer, size_t size,
         header.catalog[i] = catalogs.of[i].entries;
         header.catalog_size[i] = catalogs.of[i].size;
     }
-    COR_TRY_OUT(check_earlier(campaign, error));
-    COR_TRY_OUT(merge_with(campaign, &header, error));
-out:
-    cor_catalogs_fini(&catalogs);
-    COR_FREE(arm_limits, text);
-    return status;
+    COR_TRY(check_earlier(campaign, error));
+    return merge_with(campaign, &header, error);
 }
 
 /* The result and its times get their names. */
 static enum cor_status publish(struct cor_campaign *campaign, struct cor_error *error) {
-    enum cor_status status = COR_OK;
-    char *drafted = cor_format("%s/times.csv", campaign->folder);
-    char *path = cor_format("%s.times.csv", campaign->definition.output);
+    COR_FREED char *drafted = cor_format("%s/times.csv", campaign->folder);
+    COR_FREED char *path = cor_format("%s.times.csv", campaign->definition.output);
     if (!drafted || !path)
-        COR_TRY_OUT(cor_fail_memory(error));
+        return cor_fail_memory(error);
     /* Times are drafted among the journals, so that a full disk leaves neither file or both. Where nothing
      * can have run those of the last run stay. */
     bool timed = campaign->definition.workers > 0 || campaign->definition.source_count > 0;
     if (timed)
-        COR_TRY_OUT(campaign__times_write(campaign, drafted, error));
-    COR_TRY_OUT(output_claim(campaign, error));
-    COR_TRY_OUT(cor_in_child(merge_journals, campaign, NULL, 0, error));
+        COR_TRY(campaign__times_write(campaign, drafted, error));
+    COR_TRY(output_claim(campaign, error));
+    COR_TRY(cor_in_child(merge_journals, campaign, NULL, 0, error));
     if (timed && rename(drafted, path) != 0)
-        COR_TRY_OUT(cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot write"));
-out:
-    COR_FREE(drafted, path);
-    return status;
+        return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot write");
+    return COR_OK;
 }
 
 enum cor_status cor_campaign_merge(struct cor_campaign *campaign, bool *whole, struct cor_error *error) {
@@ -459,14 +438,13 @@ enum cor_status cor_campaign_merge(struct cor_campaign *campaign, bool *whole, s
                         later, later == 1 ? " is" : "s are");
     }
     /* What a result file that is merged now would say, as a fingerprint. */
-    char *text;
+    COR_FREED char *text = NULL;
     COR_TRY(make_provenance(campaign, &text, error));
     content = cor_hash_bytes(campaign->kept, text, strlen(text));
     content = cor_hash_bytes(content, campaign->definition.experiment->text,
                              strlen(campaign->definition.experiment->text));
     for (uint32_t a = 0; a < campaign->definition.experiment->arm_count; a++) /* where it ended early */
         content = cor_hash_word(content, atomic_load(&campaign->arm_ends[a]));
-    free(text);
     if (!output_holds(campaign, content)) {
         COR_TRY(campaign__output_check_free(campaign, error));
         COR_TRY(publish(campaign, error));
@@ -481,12 +459,9 @@ enum cor_status cor_campaign_merge(struct cor_campaign *campaign, bool *whole, s
             campaign__folder_free(paths, count);
         }
         if ((!*whole || campaign->definition.keep) && campaign->definition.source_count == 0) {
-            char *published = say_published(campaign, content);
-            enum cor_status status =
-                published ? campaign__folder_write(campaign, CAMPAIGN__OUTPUT_NAME, published, error)
-                          : cor_fail_memory(error);
-            free(published);
-            COR_TRY(status);
+            COR_FREED char *published = say_published(campaign, content);
+            COR_TRY(published ? campaign__folder_write(campaign, CAMPAIGN__OUTPUT_NAME, published, error)
+                              : cor_fail_memory(error));
         }
     }
     bool collected = campaign->definition.source_count > 0; /* the folder holds nothing of its own */

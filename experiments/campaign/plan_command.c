@@ -43,17 +43,16 @@ struct cor_folder_plan {
 /* What the file of the suites kept takes is scaled by suites. */
 static enum cor_status run_pilot(const struct cor_campaign_definition *definition, uint64_t least,
                                  struct cor_pilot_estimate *estimate, struct cor_error *error) {
-    struct cor_campaign *campaign = NULL;
+    COR_DESTROYED(cor_campaign) struct cor_campaign *campaign = NULL;
     struct cor_campaign_status progress;
     struct stat file;
     bool whole;
-    enum cor_status status = COR_OK;
-    COR_TRY_OUT(cor_campaign_start(definition, &campaign, error));
+    COR_TRY(cor_campaign_start(definition, &campaign, error));
     /* Runs suites until it is known well enough what all of them take, or the time is over. */
     do {
-        COR_TRY_OUT(cor_campaign_look(campaign, 100, &progress, error));
+        COR_TRY(cor_campaign_look(campaign, 100, &progress, error));
         if (cor_interrupts() > 0)
-            COR_TRY_OUT(cor_fail(error, COR_STATUS_INTERRUPTED, NULL, NULL, "interrupted"));
+            return cor_fail(error, COR_STATUS_INTERRUPTED, NULL, NULL, "interrupted");
         const struct cor_campaign_pace pace = cor_campaign_pace(campaign);
         if (!isnan(pace.seconds_left) && !progress.ended) { /* while suites are under way, which count, too */
             estimate->seconds = progress.seconds + pace.seconds_left;
@@ -63,13 +62,13 @@ static enum cor_status run_pilot(const struct cor_campaign_definition *definitio
             cor_campaign_interrupt(campaign);
     } while (!progress.ended);
     if (progress.suites_kept == 0)
-        goto out;
+        return COR_OK;
     COR_ASSERT(estimate->suites > 0);
     const double merging = cor_wall_seconds(),
                  scale = (double)estimate->suites / (double)progress.suites_kept;
-    COR_TRY_OUT(cor_campaign_merge(campaign, &whole, error));
+    COR_TRY(cor_campaign_merge(campaign, &whole, error));
     if (stat(definition->output, &file) != 0)
-        COR_TRY_OUT(cor_fail_errno(error, COR_STATUS_FILE, definition->output, NULL, "cannot look at"));
+        return cor_fail_errno(error, COR_STATUS_FILE, definition->output, NULL, "cannot look at");
     estimate->pilot_suites = progress.suites_kept;
     estimate->bytes = scale * (double)file.st_size;
     if (isnan(estimate->seconds) || progress.suites_done == estimate->suites) {
@@ -77,16 +76,14 @@ static enum cor_status run_pilot(const struct cor_campaign_definition *definitio
         estimate->error = NAN;
     }
     estimate->seconds += scale * (cor_wall_seconds() - merging);
-out:
-    cor_campaign_destroy(campaign);
-    return status;
+    return COR_OK;
 }
 
 enum cor_status cor_pilot_run(const struct cor_opened *opened, double seconds,
                               struct cor_pilot_estimate *estimate, struct cor_error *error) {
     const struct cor_experiment_head *head = opened->experiment;
     uint64_t planned = (uint64_t)head->suite_count * head->arm_count;
-    char *output = NULL;
+    COR_FREED char *output = NULL;
     struct cor_moment moment;
     enum cor_status status = COR_OK;
     *estimate = (struct cor_pilot_estimate){
@@ -108,7 +105,6 @@ out:
     cor_leave_interrupts();
     if (status == COR_OK && cor_interrupts() > 0) /* in this moment */
         status = cor_fail(error, COR_STATUS_INTERRUPTED, NULL, NULL, "interrupted");
-    free(output);
     return status;
 }
 
@@ -164,7 +160,7 @@ static enum cor_status open_folder(const char *folder, struct cor_file_set *set,
  * there. */
 static enum cor_status folder_plan_make(struct cor_opened *opened, const char *folder, bool log_solutions,
                                         struct cor_folder_plan *plan, struct cor_error *error) {
-    struct cor_place place = {0};
+    COR_FINISHED(cor_place) struct cor_place place = {0};
     struct cor_file_set set = {.lock = -1};
     enum cor_status status = COR_OK;
     *plan = (struct cor_folder_plan){.folder = folder};
@@ -201,7 +197,6 @@ static enum cor_status folder_plan_make(struct cor_opened *opened, const char *f
     if (status == COR_OK && log_solutions)
         status = cor_place_log_solutions(there, error);
 out:
-    cor_place_fini(&place);
     if (set.draft)
         status = cor_file_set_close(&set, status, false, error);
     if (status != COR_OK)
@@ -217,14 +212,13 @@ static void folder_plan_fill(const struct cor_folder_plan *plan, struct cor_shee
 
 /* Prints it as a table; fills it into sheets, for JSON. */
 static enum cor_status folder_plan_print(const struct cor_folder_plan *plan, struct cor_error *error) {
-    struct cor_sheets *sheets;
+    COR_DESTROYED(cor_sheets) struct cor_sheets *sheets = NULL;
     COR_TRY(cor_sheets_create("corridor-plan", 2, &sheets, error));
     folder_plan_fill(plan, sheets);
     const struct cor_style style = cor_show_style();
     puts("");
     enum cor_status status = cor_sheets_text(sheets, &style, stdout, error);
-    cor_sheets_destroy(sheets);
-    char *word = cor_shell_quoted(plan->folder);
+    COR_FREED char *word = cor_shell_quoted(plan->folder);
     if (!word)
         return cor_made(word, error);
     if (plan->stopped)
@@ -240,7 +234,6 @@ static enum cor_status folder_plan_print(const struct cor_folder_plan *plan, str
     else
         printf("\n%s: %" PRIu64 " of %" PRIu64 " suites to do; next: corridor run %s\n", plan->folder,
                plan->planned - plan->stored, plan->planned, word);
-    free(word);
     return status;
 }
 
@@ -352,7 +345,7 @@ static enum cor_status sample_arm(const struct cor_experiment *experiment, uint3
                           : SAMPLE_SUITES;
     *sample = (struct sample){0};
     for (uint32_t s = 0; s < wanted; s++) {
-        struct cor_suite *suite = NULL;
+        COR_DESTROYED(cor_suite) struct cor_suite *suite = NULL;
         enum cor_inside inside = COR_INSIDE_UNKNOWN;
         COR_TRY(cor_suite_generate(experiment, arm, s, &suite, error));
         const enum cor_status status = cor_suite_start(suite, &inside, error);
@@ -363,7 +356,6 @@ static enum cor_status sample_arm(const struct cor_experiment *experiment, uint3
         sample->agents += suite->configuration->agent_count;
         for (uint32_t i = 0; i < experiment->sequence_count; i++)
             sample->cases += suite->case_counts[i];
-        cor_suite_destroy(suite);
         COR_TRY(status);
     }
     return COR_OK;
@@ -512,11 +504,10 @@ static enum cor_status print_proof(const struct cor_arm_proof *proof, const char
                                            [COR_ANSWER_EMPTY] = "cannot hold, ",
                                            [COR_ANSWER_UNDECIDED] = "undecided, "};
     const bool is_empty = proof->answer == COR_ANSWER_EMPTY;
-    char *text = cor_format("corridor%s%s: %s%s%s", names[0] ? " of " : "", names, verdicts[proof->answer],
-                            proof->why, is_empty ? ":" : "");
+    COR_FREED char *text = cor_format("corridor%s%s: %s%s%s", names[0] ? " of " : "", names,
+                                      verdicts[proof->answer], proof->why, is_empty ? ":" : "");
     COR_TRY(cor_made(text, error));
     cor_print_text(stdout, text, 0, 0);
-    free(text);
     for (const char *line = is_empty ? proof->conflict : NULL; line;) {
         const size_t length = strcspn(line, "\n");
         cor_print("  %.*s\n", (int)length, line);
@@ -566,14 +557,13 @@ static enum cor_status print_text(const struct cor_opened *opened, const struct 
         if (proofs->arms[i].same != i)
             continue;
         uint32_t same = 0;
-        char *names = cor_strdup("");
+        COR_FREED char *names = cor_strdup("");
         for (uint32_t b = i; b < proofs->count; b++)
             if (proofs->arms[b].same == i)
                 names = cor_join_take(names, same++ > 0 ? ", " : "", cor_strdup(experiment->arms[b].name));
         enum cor_status status = cor_made(names, error);
         if (status == COR_OK)
             status = print_proof(&proofs->arms[i], same == proofs->count ? "" : names, error);
-        free(names);
         COR_TRY(status);
     }
     cor_print_text(stdout, opened->notes ? opened->notes : "", 0, 0);
@@ -606,8 +596,7 @@ static enum cor_status print_suites(const struct cor_opened *opened, bool json,
                                     const struct cor_pilot_estimate *estimate,
                                     const struct cor_folder_plan *folder, struct cor_error *error) {
     const struct cor_experiment *experiment = drawn_experiment(opened);
-    struct cor_sheets *sheets;
-    enum cor_status status = COR_OK;
+    COR_DESTROYED(cor_sheets) struct cor_sheets *sheets = NULL;
     COR_TRY(cor_sheets_create("corridor-plan", 2, &sheets, error));
     cor_progress_doing("drawing a few suites");
     /* What the suites are, as far as it can be told without running them. */
@@ -625,7 +614,7 @@ static enum cor_status print_suites(const struct cor_opened *opened, bool json,
         cor_sheet_nothing(sheet);
     cor_sheet_word(sheet, opened->notes ? opened->notes : "");
     if (experiment)
-        COR_TRY_OUT(fill_arms(experiment, sheets, error));
+        COR_TRY(fill_arms(experiment, sheets, error));
     if (proofs->count > 0) {
         struct cor_sheet *proofs_sheet = cor_sheets_add(sheets, &corridor_sheet);
         for (uint32_t a = 0; a < proofs->count; a++) {
@@ -647,11 +636,8 @@ static enum cor_status print_suites(const struct cor_opened *opened, bool json,
     if (folder->folder && json)
         folder_plan_fill(folder, sheets);
     cor_progress_doing(NULL);
-    COR_TRY_OUT(json ? cor_sheets_json(sheets, stdout, error)
-                     : print_text(opened, experiment, proofs, sheets, error));
-out:
-    cor_sheets_destroy(sheets);
-    return status;
+    return json ? cor_sheets_json(sheets, stdout, error)
+                : print_text(opened, experiment, proofs, sheets, error);
 }
 
 struct request {
@@ -692,17 +678,16 @@ static enum cor_status prove_arms(const struct cor_opened *opened, bool json, st
 
 static enum cor_status plan_target(const struct cor_arguments *arguments, const struct target *target,
                                    struct cor_opened *opened, struct cor_error *error) {
-    struct cor_folder_plan folder = {0};
-    struct cor_arm_proofs proofs = {0};
+    COR_FINISHED(folder_plan) struct cor_folder_plan folder = {0};
+    COR_FINISHED(cor_arm_proofs) struct cor_arm_proofs proofs = {0};
     bool json = ((const struct request *)arguments->request)->json;
-    enum cor_status status = COR_OK;
     if (target->suites && opened->layer != &cor_interaction_layer)
         return cor_fail(
             error, COR_STATUS_INPUT, arguments->words[0], "make a campaign's folder: leave out --suites",
             "is an experiment of the layer \"%s\", whose suites are no files", opened->layer->schema->name);
-    COR_TRY_OUT(prove_arms(opened, json, &proofs, error));
+    COR_TRY(prove_arms(opened, json, &proofs, error));
     if (target->campaign)
-        COR_TRY_OUT(folder_plan_make(opened, target->campaign, target->log_solutions, &folder, error));
+        COR_TRY(folder_plan_make(opened, target->campaign, target->log_solutions, &folder, error));
     /* Tells what the experiment is and what it will take. Trouble of the pilot - an algorithm that ends its
      * process, no room for a file - is none of the plan: it is said, and there is no estimate. */
     struct cor_pilot_estimate estimate = {0};
@@ -710,30 +695,26 @@ static enum cor_status plan_target(const struct cor_arguments *arguments, const 
     if (target->pilot_seconds > 0) {
         cor_progress_doing("running a pilot, to estimate time and size");
         if (cor_pilot_run(opened, target->pilot_seconds, &estimate, &trouble) == COR_STATUS_INTERRUPTED)
-            COR_TRY_OUT(cor_fail(error, COR_STATUS_INTERRUPTED, NULL, NULL, "interrupted"));
+            return cor_fail(error, COR_STATUS_INTERRUPTED, NULL, NULL, "interrupted");
     }
-    COR_TRY_OUT(print_suites(opened, json, &proofs, &estimate, &folder, error));
+    COR_TRY(print_suites(opened, json, &proofs, &estimate, &folder, error));
     if (trouble.status != COR_OK)
         cor_say("no estimate: the pilot failed: %s", trouble.cause);
     else if (!json && target->pilot_seconds > 0)
         print_estimate(&estimate);
     if (!json && folder.folder)
-        COR_TRY_OUT(folder_plan_print(&folder, error));
+        COR_TRY(folder_plan_print(&folder, error));
     if (target->suites) {
         /* All suites, as files. */
         cor_progress_doing("writing suites");
-        COR_TRY_OUT(cor_suite_folder_write(((const struct cor_interaction *)opened->experiment)->experiment,
-                                           target->suites, error));
+        COR_TRY(cor_suite_folder_write(((const struct cor_interaction *)opened->experiment)->experiment,
+                                       target->suites, error));
         cor_progress_doing(NULL);
-        char *word = cor_shell_quoted(target->suites);
+        COR_FREED char *word = cor_shell_quoted(target->suites);
         if (word)
             fprintf(stderr, "%s: all suites; next: corridor run %s\n", target->suites, word);
-        free(word);
     }
-out:
-    cor_arm_proofs_fini(&proofs);
-    folder_plan_fini(&folder);
-    return status;
+    return COR_OK;
 }
 
 /* The model as a class diagram, in the language that the ending of the path says. */
@@ -746,22 +727,19 @@ static enum cor_status write_diagram(const struct request *request, const struct
                         COR_WITH_AGENT("corridor agent order draws the units of agents")
                             COR_WITHOUT_AGENT("leave it out"),
                         "only models of interacting agents are drawn as class diagrams");
-    char *text = cor_model_diagram(((const struct cor_interaction *)opened->experiment)->experiment,
-                                   is_plantuml ? COR_DIAGRAM_PLANTUML : COR_DIAGRAM_DOT, error);
+    COR_FREED char *text = cor_model_diagram(((const struct cor_interaction *)opened->experiment)->experiment,
+                                             is_plantuml ? COR_DIAGRAM_PLANTUML : COR_DIAGRAM_DOT, error);
     if (!text)
         return COR_STATUS_MEMORY;
     cor_progress_doing(NULL);
-    const enum cor_status status = is_plantuml
-                                       ? cor_output_text(request->diagram, text, request->force, error)
-                                       : cor_output_drawing(request->diagram, text, request->force, error);
-    free(text);
-    return status;
+    return is_plantuml ? cor_output_text(request->diagram, text, request->force, error)
+                       : cor_output_drawing(request->diagram, text, request->force, error);
 }
 
 static enum cor_exit run_plan(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
-    struct cor_opened opened = {0};
-    struct cor_place place = {0};
+    COR_FINISHED(cor_place) struct cor_place place = {0};
+    COR_FINISHED(cor_opened) struct cor_opened opened = {0};
     struct target target;
     struct request *request = arguments->request;
     enum cor_status status = COR_OK;
@@ -786,9 +764,7 @@ static enum cor_exit run_plan(const struct cor_arguments *arguments) {
     cor_place_fini(&there);
     if (request->show_config) {
         const struct cor_config config = {.json = request->json, .options = &request->options};
-        const enum cor_exit code = cor_show_config(arguments, place.experiment, &config);
-        cor_place_fini(&place);
-        return code;
+        return cor_show_config(arguments, place.experiment, &config);
     }
     cor_progress_doing("asking whether the constraints can hold");
     COR_TRY_OUT(cor_open_experiment(place.experiment, &request->options, &opened, &error));
@@ -796,8 +772,6 @@ static enum cor_exit run_plan(const struct cor_arguments *arguments) {
                                  : plan_target(arguments, &target, &opened, &error));
 out:
     cor_progress_doing(NULL);
-    cor_opened_fini(&opened);
-    cor_place_fini(&place);
     return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
 }
 

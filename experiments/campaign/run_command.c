@@ -87,12 +87,11 @@ static enum cor_status make_command(const struct cor_arguments *arguments, struc
     if (!path[0])
         return cor_fail_errno(error, COR_STATUS_FILE, cor_own_file(), NULL,
                               "cannot tell where the program is");
-    char *program = cor_shell_quoted(path), *operand = cor_shell_quoted(arguments->words[0]),
-         *file = cor_shell_quoted(output ? output : "");
+    COR_FREED char *program = cor_shell_quoted(path), *operand = cor_shell_quoted(arguments->words[0]),
+                   *file = cor_shell_quoted(output ? output : "");
     if (program && operand && file)
         job->command =
             cor_format("%s run %s%s%s", program, operand, output ? " -o " : "", output ? file : "");
-    COR_FREE(program, operand, file);
     return cor_made(job->command, error);
 }
 
@@ -149,25 +148,24 @@ static int64_t array_limit(const struct engine *engine) {
 /* As many as give each task so many minutes of work, by a pilot on this machine. */
 static enum cor_status count_tasks(const struct cor_arguments *arguments, struct batch_job *job,
                                    struct cor_error *error) {
-    enum cor_status status = COR_OK;
-    struct cor_opened opened = {0};
-    struct cor_place place;
+    COR_FINISHED(cor_place) struct cor_place place = {0};
+    COR_FINISHED(cor_opened) struct cor_opened opened = {0};
     struct cor_pilot_estimate estimate = {0};
     COR_TRY(cor_place_of(arguments->words[0], &place, error));
-    COR_TRY_OUT(cor_place_check(arguments->words[0], &place, error));
-    COR_TRY_OUT(cor_open_experiment(
-        place.experiment, &(struct cor_layer_options){.suite_folder = place.suites}, &opened, error));
+    COR_TRY(cor_place_check(arguments->words[0], &place, error));
+    COR_TRY(cor_open_experiment(place.experiment, &(struct cor_layer_options){.suite_folder = place.suites},
+                                &opened, error));
     const struct cor_experiment_head *head = opened.experiment;
     int64_t suites = (int64_t)head->suite_count * head->arm_count;
     if (suites == 0)
-        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, place.experiment, "give \"suites\" a number",
-                             "is endless, so no array of tasks can come to its end"));
+        return cor_fail(error, COR_STATUS_INPUT, place.experiment, "give \"suites\" a number",
+                        "is endless, so no array of tasks can come to its end");
     if (job->asked.tasks == 0) {
-        COR_TRY_OUT(cor_pilot_run(&opened, job->asked.pilot, &estimate, error));
+        COR_TRY(cor_pilot_run(&opened, job->asked.pilot, &estimate, error));
         if (estimate.pilot_suites == 0)
-            COR_TRY_OUT(cor_fail(
+            return cor_fail(
                 error, COR_STATUS_INPUT, place.experiment, "say it: --tasks N, or a longer --pilot S",
-                "no suite was finished in the time of the pilot, so the number of tasks is not known"));
+                "no suite was finished in the time of the pilot, so the number of tasks is not known");
         double task = 60.0 * (double)(job->asked.task_minutes * job->asked.cpus);
         double tasks = estimate.seconds * estimate.workers / task;
         job->asked.tasks = tasks < 1                          ? 1
@@ -176,10 +174,7 @@ static enum cor_status count_tasks(const struct cor_arguments *arguments, struct
     }
     job->asked.tasks = job->asked.tasks > suites ? suites : job->asked.tasks;
     job->asked.tasks = job->asked.tasks > job->asked.limit ? job->asked.limit : job->asked.tasks;
-out:
-    cor_opened_fini(&opened);
-    cor_place_fini(&place);
-    return status;
+    return COR_OK;
 }
 
 static enum cor_status submit(const struct batch_job *job, struct cor_error *error) {
@@ -408,13 +403,12 @@ static enum cor_status check_recording(const struct cor_layer_options *options, 
         return COR_OK;
     struct stat there;
     enum cor_status status = COR_OK;
-    char *folder = cor_format("%s.parts", output);
+    COR_FREED char *folder = cor_format("%s.parts", output);
     COR_TRY(cor_made(folder, error));
     if (stat(folder, &there) == 0)
         status = cor_fail(error, COR_STATUS_EXISTS, folder,
                           "remove it to begin anew, or go on without --record-traffic",
                           "holds suites of an earlier run, which the recording would lack");
-    free(folder);
     return status;
 }
 
@@ -435,7 +429,7 @@ static enum cor_status check_suites(const struct request *request, const struct 
 static enum cor_exit run_experiment(const char *path, const struct cor_command *command,
                                     struct request *request) {
     struct cor_error error = COR_NO_ERROR;
-    struct cor_opened opened;
+    COR_FINISHED(cor_opened) struct cor_opened opened = {0};
     enum cor_exit code = COR_EXIT_DONE;
     if (check_recording(&request->options, request->campaign.output, &error) != COR_OK)
         return cor_report(&error);
@@ -455,7 +449,6 @@ static enum cor_exit run_experiment(const char *path, const struct cor_command *
         request->campaign.inquiries = &opened.inquiries;
         code = run_campaign(request);
     }
-    cor_opened_fini(&opened);
     return code;
 }
 

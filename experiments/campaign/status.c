@@ -40,9 +40,8 @@ struct times {
 FILE *campaign__times_open(const struct cor_campaign *campaign, uint32_t worker, const char *journal) {
     struct utsname here;
     const char *host = campaign__host_of(campaign, worker);
-    char *path = cor_format("%s" CAMPAIGN__TIMES_SUFFIX, journal);
+    COR_FREED char *path = cor_format("%s" CAMPAIGN__TIMES_SUFFIX, journal);
     FILE *file = path ? fopen(path, "we") : NULL;
-    free(path);
     if (file)
         fprintf(file, "%s %ld %u\n",
                 host                ? host
@@ -53,10 +52,9 @@ FILE *campaign__times_open(const struct cor_campaign *campaign, uint32_t worker,
 }
 
 void campaign__journal_remove(const char *journal) {
-    char *times = cor_format("%s" CAMPAIGN__TIMES_SUFFIX, journal);
+    COR_FREED char *times = cor_format("%s" CAMPAIGN__TIMES_SUFFIX, journal);
     if (times)
         unlink(times);
-    free(times);
     unlink(journal);
 }
 
@@ -96,12 +94,11 @@ static enum cor_status read_all(const struct cor_campaign *campaign, struct time
                                 struct cor_error *error) {
     COR_TRY(cor_made(times->timings = cor_calloc(campaign->kept, sizeof *times->timings), error));
     for (size_t i = 0; i < campaign->followed_count; i++) {
-        char *path = cor_format("%s" CAMPAIGN__TIMES_SUFFIX, campaign->followed[i].path);
+        COR_FREED char *path = cor_format("%s" CAMPAIGN__TIMES_SUFFIX, campaign->followed[i].path);
         FILE *file = path ? fopen(path, "re") : NULL;
         enum cor_status status = file ? read_lines(campaign, file, times, error) : COR_OK;
         if (file)
             fclose(file);
-        free(path);
         COR_TRY(status);
     }
     return COR_OK;
@@ -239,19 +236,18 @@ void campaign__status_say(struct cor_campaign *campaign, const struct cor_campai
     if (follows || (!status->ended && status->seconds < campaign->say_next))
         return;
     campaign->say_next = status->seconds + SAY_EVERY_SECONDS;
-    struct cor_arm_progress *arms = cor_calloc(campaign->definition.experiment->arm_count, sizeof *arms);
-    char *text = NULL;
+    COR_FREED struct cor_arm_progress *arms =
+        cor_calloc(campaign->definition.experiment->arm_count, sizeof *arms);
+    COR_FREED char *text = NULL;
     struct cor_error ignored = COR_NO_ERROR;
     if (arms) {
         tally(campaign, arms);
-        char *name = campaign__share_is_part(campaign) && !campaign->share.launched
-                         ? cor_format(CAMPAIGN__TASK_STATUS "%u", campaign->share.index)
-                         : cor_strdup(CAMPAIGN__STATUS);
+        COR_FREED char *name = campaign__share_is_part(campaign) && !campaign->share.launched
+                                   ? cor_format(CAMPAIGN__TASK_STATUS "%u", campaign->share.index)
+                                   : cor_strdup(CAMPAIGN__STATUS);
         if (name && make_text(campaign, status, arms, &text, &ignored) == COR_OK)
             campaign__folder_say(campaign, name, text);
-        free(name);
     }
-    COR_FREE(text, arms);
 }
 
 /* ---- how far a campaign is, as anybody may read it in its folder, while it runs and when it was ended. What
@@ -351,11 +347,10 @@ static enum cor_status read_report(const struct cor_json *root, struct cor_campa
 
 bool cor_campaign_is_there(const char *output) {
     struct stat there;
-    char *folder = cor_format("%s.parts", output), *manifest = cor_format("%s.parts/MANIFEST", output);
-    const bool is_there = folder && manifest && stat(folder, &there) == 0 &&
-                          (stat(manifest, &there) == 0 || campaign__lock_process(folder) != 0);
-    COR_FREE(folder, manifest);
-    return is_there;
+    COR_FREED char *folder = cor_format("%s.parts", output),
+                   *manifest = cor_format("%s.parts/MANIFEST", output);
+    return folder && manifest && stat(folder, &there) == 0 &&
+           (stat(manifest, &there) == 0 || campaign__lock_process(folder) != 0);
 }
 
 static enum cor_status check_there(const char *output, const char *folder, struct cor_error *error) {
@@ -431,7 +426,7 @@ static enum cor_status move_open(struct cor_campaign_report *report, struct cor_
 /* A file that goes in this moment is no trouble. */
 static enum cor_status read_task(const char *folder, const char *path, struct cor_campaign_report *report,
                                  uint64_t *own, struct cor_error *error) {
-    struct cor_campaign_report task = {0};
+    COR_FINISHED(cor_campaign_report) struct cor_campaign_report task = {0};
     struct cor_json_document *document = NULL;
     struct cor_error ignored = COR_NO_ERROR;
     enum cor_status status = COR_OK;
@@ -450,7 +445,6 @@ static enum cor_status read_task(const char *folder, const char *path, struct co
     if (alive)
         status = move_open(report, &task, error);
 out:
-    cor_campaign_report_fini(&task);
     cor_json_destroy(document);
     return status;
 }
@@ -553,26 +547,22 @@ out:
 }
 
 enum cor_status cor_campaign_layer(const char *output, char **name, struct cor_error *error) {
-    enum cor_status status = COR_OK;
-    struct cor_json_document *document = NULL;
-    char *folder = cor_format("%s.parts", output), *path = folder ? cor_format("%s/MANIFEST", folder) : NULL;
+    COR_DESTROYED(cor_json) struct cor_json_document *document = NULL;
+    COR_FREED char *folder = cor_format("%s.parts", output),
+                   *path = folder ? cor_format("%s/MANIFEST", folder) : NULL;
     *name = NULL;
     if (!path)
-        COR_TRY_OUT(cor_fail_memory(error));
-    COR_TRY_OUT(check_there(output, folder, error));
-    COR_TRY_OUT(read_there(output, folder, path, &document, error));
+        return cor_fail_memory(error);
+    COR_TRY(check_there(output, folder, error));
+    COR_TRY(read_there(output, folder, path, &document, error));
     const struct cor_json root = cor_json_root(document);
-    status = read_name(&root, "layer", name, error);
-out:
-    cor_json_destroy(document);
-    COR_FREE(folder, path);
-    return status;
+    return read_name(&root, "layer", name, error);
 }
 
 static enum cor_status read_folder(const char *output, const char *folder, struct cor_campaign_report *report,
                                    struct cor_error *error) {
     enum cor_status status = COR_OK;
-    struct cor_json_document *document = NULL;
+    COR_DESTROYED(cor_json) struct cor_json_document *document = NULL;
     char **tasks = NULL, *path = cor_format("%s/" CAMPAIGN__STATUS, folder);
     size_t task_count = 0;
     COR_TRY(cor_made(path, error));
@@ -601,7 +591,6 @@ static enum cor_status read_folder(const char *output, const char *folder, struc
         free(report->open[--report->open_count].arm);
 out:
     campaign__folder_free(tasks, task_count);
-    cor_json_destroy(document);
     free(path);
     return status;
 }
@@ -610,7 +599,7 @@ enum cor_status cor_campaign_report_read(const char *output, struct cor_campaign
                                          struct cor_error *error) {
     struct cor_error trouble = COR_NO_ERROR;
     *report = (struct cor_campaign_report){.status.seconds_left = NAN};
-    char *folder = cor_format("%s.parts", output);
+    COR_FREED char *folder = cor_format("%s.parts", output);
     COR_TRY(cor_made(folder, error));
     enum cor_status status = check_there(output, folder, error);
     if (status == COR_OK && (status = read_folder(output, folder, report, &trouble)) != COR_OK) {
@@ -622,7 +611,6 @@ enum cor_status cor_campaign_report_read(const char *output, struct cor_campaign
         else
             status = there;
     }
-    free(folder);
     return status;
 }
 
@@ -694,7 +682,7 @@ static enum cor_status read_journal(const struct cor_layer_schema *layer, const 
 enum cor_status cor_failing_news_read(const struct cor_layer_schema *layer, const char *output,
                                       struct cor_failing_news *news, struct cor_error *error) {
     enum cor_status status = COR_OK;
-    uint64_t *origins = NULL;
+    COR_FREED uint64_t *origins = NULL;
     char **paths = NULL, *folder = cor_format("%s.parts", output),
          *manifest = folder ? cor_format("%s/MANIFEST", folder) : NULL;
     size_t origin_count = 0, count = 0;
@@ -706,7 +694,7 @@ enum cor_status cor_failing_news_read(const struct cor_layer_schema *layer, cons
         COR_TRY_OUT(read_journal(layer, paths[i], origins, origin_count, news, error));
 out:
     campaign__folder_free(paths, count);
-    COR_FREE(origins, manifest, folder);
+    COR_FREE(manifest, folder);
     return status;
 }
 

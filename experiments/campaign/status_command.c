@@ -227,7 +227,7 @@ static enum cor_status show_page(const struct cor_campaign_report *report, size_
 static enum cor_status show(const struct cor_campaign_report *report, bool json, size_t rows,
                             struct cor_error *error) {
     const struct cor_style style = cor_show_style();
-    struct cor_sheets *sheets;
+    COR_DESTROYED(cor_sheets) struct cor_sheets *sheets = NULL;
     enum cor_status status = COR_OK;
     COR_TRY(cor_sheets_create("corridor-status", 1, &sheets, error));
     if (rows > 0)
@@ -237,17 +237,14 @@ static enum cor_status show(const struct cor_campaign_report *report, bool json,
         status =
             json ? cor_sheets_json(sheets, stdout, error) : cor_sheets_text(sheets, &style, stdout, error);
     }
-    cor_sheets_destroy(sheets);
     return status;
 }
 
 static enum cor_status read_report(const char *operand, struct cor_campaign_report *report,
                                    struct cor_error *error) {
-    struct cor_place place;
+    COR_FINISHED(cor_place) struct cor_place place = {0};
     COR_TRY(cor_place_of(operand, &place, error));
-    enum cor_status status = cor_campaign_report_read(place.output, report, error);
-    cor_place_fini(&place);
-    return status;
+    return cor_campaign_report_read(place.output, report, error);
 }
 
 struct request {
@@ -258,13 +255,12 @@ struct request {
 static enum cor_status look(const struct cor_arguments *arguments, const char *begin, size_t rows,
                             bool *ended, struct cor_error *error) {
     const struct request *request = arguments->request;
-    struct cor_campaign_report report;
+    COR_FINISHED(cor_campaign_report) struct cor_campaign_report report = {0};
     COR_TRY(read_report(arguments->words[0], &report, error));
     fputs(begin, stdout);
     *ended = report.status.ended;
     enum cor_status status = show(&report, request->json, rows, error);
     fflush(stdout);
-    cor_campaign_report_fini(&report);
     return status;
 }
 

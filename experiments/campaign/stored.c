@@ -42,11 +42,10 @@ static enum cor_status find_followed(struct cor_campaign *campaign, const char *
 
 enum cor_status campaign__journal_new(struct cor_campaign *campaign, size_t *journal,
                                       struct cor_error *error) {
-    char *path = campaign__journal_path(campaign, campaign->next_journal++);
+    COR_FREED char *path = campaign__journal_path(campaign, campaign->next_journal++);
     enum cor_status status = path ? find_followed(campaign, path, journal, error) : cor_fail_memory(error);
     if (status == COR_OK)
         campaign->followed[*journal].own = true;
-    free(path);
     return status;
 }
 
@@ -198,11 +197,8 @@ enum cor_status campaign__follow_position(struct cor_campaign *campaign, uint64_
     struct cor_journal_entry entry;
     if (!campaign__is_wanted(campaign, position))
         return follow_none(campaign->follower, error);
-    char *path = campaign__stored_at(campaign, position, &entry);
-    enum cor_status status =
-        path ? campaign__follow(campaign->follower, path, &entry, error) : cor_fail_memory(error);
-    free(path);
-    return status;
+    COR_FREED char *path = campaign__stored_at(campaign, position, &entry);
+    return path ? campaign__follow(campaign->follower, path, &entry, error) : cor_fail_memory(error);
 }
 
 #define STOP_WHEN_NAME "STOP-WHEN" /* in the folder: which share of properties ends the last run */
@@ -211,12 +207,11 @@ enum cor_status campaign__stop_keep(const struct cor_campaign *campaign, struct 
     enum cor_status status = COR_OK;
     if (campaign->idle || campaign->definition.workers == 0) /* it runs nothing */
         return COR_OK;
-    char *text = cor_format("{\"decided\": %.17g}\n", cor_stop_decided(&campaign->definition.stop));
+    COR_FREED char *text = cor_format("{\"decided\": %.17g}\n", cor_stop_decided(&campaign->definition.stop));
     COR_TRY(cor_made(text, error));
-    char *there = campaign__folder_read(campaign, STOP_WHEN_NAME);
+    COR_FREED char *there = campaign__folder_read(campaign, STOP_WHEN_NAME);
     if (!there || strcmp(there, text) != 0)
         status = campaign__folder_write(campaign, STOP_WHEN_NAME, text, error);
-    COR_FREE(there, text);
     return status;
 }
 
@@ -229,38 +224,34 @@ static char *stop_path(const char *output) {
 static bool is_said_by_all(const struct cor_campaign_definition *definition, const char *text) {
     bool is_same = true;
     for (size_t s = 1; s < definition->source_count && is_same; s++) {
-        char *path = stop_path(definition->sources[s]), *other = path ? cor_file_text(path) : NULL;
+        COR_FREED char *path = stop_path(definition->sources[s]), *other = path ? cor_file_text(path) : NULL;
         is_same = other && strcmp(text, other) == 0;
-        COR_FREE(other, path);
     }
     return is_same;
 }
 
 enum cor_status campaign__stop_take(struct cor_campaign *campaign, struct cor_error *error) {
     const struct cor_campaign_definition *definition = &campaign->definition;
-    struct cor_json_document *document = NULL;
+    COR_DESTROYED(cor_json) struct cor_json_document *document = NULL;
     struct cor_stop_conditions *stop = &campaign->definition.stop;
     struct cor_json child;
     double share;
-    enum cor_status status = COR_OK;
-    char *path = stop_path(definition->source_count > 0 ? definition->sources[0] : definition->output);
+    COR_FREED char *path =
+        stop_path(definition->source_count > 0 ? definition->sources[0] : definition->output);
     COR_TRY(cor_made(path, error));
-    char *text = cor_file_text(path);
+    COR_FREED char *text = cor_file_text(path);
     if (text && is_said_by_all(definition, text)) {
-        COR_TRY_OUT(cor_json_parse(text, path, &document, error));
+        COR_TRY(cor_json_parse(text, path, &document, error));
         const struct cor_json root = cor_json_root(document);
-        COR_TRY_OUT(cor_json_need(&root, "decided", &child, error));
-        COR_TRY_OUT(cor_json_real(&child, 0, 1, &share, error));
+        COR_TRY(cor_json_need(&root, "decided", &child, error));
+        COR_TRY(cor_json_real(&child, 0, 1, &share, error));
         if (share > 0 && stop->count == 0)
             cor_stop_add(stop, 0, false);
         double *bound = &stop->group[0].bound[COR_STOP_AT_DECIDED]; /* any of the first group is enough */
         if (share > 0 && (*bound <= 0 || share < *bound))
             *bound = share;
     }
-out:
-    cor_json_destroy(document);
-    COR_FREE(text, path);
-    return status;
+    return COR_OK;
 }
 
 static bool asks_coverage(const struct cor_stop_conditions *stop) {
@@ -396,7 +387,7 @@ static enum cor_status note_reason(const struct cor_campaign *campaign, char *co
                                    scan_function *scan, enum reason reason, unsigned char *reasons,
                                    struct cor_error *error) {
     for (size_t j = 0; j < count; j++) {
-        struct cor_journal_entry *entries;
+        COR_FREED struct cor_journal_entry *entries = NULL;
         size_t found;
         COR_TRY(scan(campaign->definition.layer->schema, paths[j], &entries, &found, error));
         for (size_t i = 0; i < found; i++) {
@@ -405,7 +396,6 @@ static enum cor_status note_reason(const struct cor_campaign *campaign, char *co
             if (campaign__is_own(campaign, &entries[i]) && position < campaign->planned)
                 reasons[position] = (unsigned char)reason;
         }
-        free(entries);
     }
     return COR_OK;
 }
@@ -428,13 +418,12 @@ out:
 
 enum cor_status cor_campaign_missing(const struct cor_campaign *campaign, struct cor_arm_missing *arms,
                                      struct cor_error *error) {
-    enum cor_status status = COR_OK;
     for (uint32_t a = 0; a < campaign->definition.experiment->arm_count; a++)
         arms[a] = (struct cor_arm_missing){.name = campaign__arm_name_at(campaign, a),
                                            .planned = campaign->definition.experiment->suite_count};
-    unsigned char *reasons = cor_calloc(campaign->planned, 1);
+    COR_FREED unsigned char *reasons = cor_calloc(campaign->planned, 1);
     COR_TRY(cor_made(reasons, error));
-    COR_TRY_OUT(find_reasons(campaign, reasons, error));
+    COR_TRY(find_reasons(campaign, reasons, error));
     for (uint64_t i = 0; i < campaign__position_count(campaign); i++) {
         struct cor_arm_missing *arm = &arms[campaign__arm_at(campaign, i)];
         bool stored = atomic_load(&campaign->shared->note[i].done) != 0;
@@ -445,9 +434,7 @@ enum cor_status cor_campaign_missing(const struct cor_campaign *campaign, struct
             arm->extended += reasons[i] == FEWER_SEQUENCES;
         }
     }
-out:
-    free(reasons);
-    return status;
+    return COR_OK;
 }
 
 /* ---- follow */
@@ -847,7 +834,8 @@ enum cor_status cor_campaign_verify(const struct cor_layer_schema *layer, const 
                                     struct cor_stored_report *report, struct cor_error *error) {
     enum cor_status status = COR_OK;
     struct expected expected = {.layer = layer};
-    char *folder = cor_format("%s.parts", output), *manifest = cor_format("%s.parts/MANIFEST", output);
+    COR_FREED char *folder = cor_format("%s.parts", output),
+                   *manifest = cor_format("%s.parts/MANIFEST", output);
     char **paths = NULL;
     size_t count = 0;
     *report = (struct cor_stored_report){0};
@@ -860,7 +848,7 @@ out:
     if (status != COR_OK)
         cor_stored_report_fini(report);
     campaign__folder_free(paths, count);
-    COR_FREE(expected.origins, manifest, folder);
+    free(expected.origins);
     return status;
 }
 

@@ -68,14 +68,13 @@ static void put_text_or_nothing(struct cor_sheet *sheet, const char *text) {
 /* Identities of the tables; *known false for a layer that has none. */
 static enum cor_status count_broken(struct cor_result *result, bool *known, size_t *broken,
                                     struct cor_error *error) {
-    struct cor_measurement *measurement = NULL;
+    COR_DESTROYED(cor_measurement) struct cor_measurement *measurement = NULL;
     *known = strcmp(cor_result_head(result)->layer->format, COR_FORMAT_NAME) == 0;
     *broken = 0;
     if (!*known)
         return COR_OK;
     COR_TRY(cor_measurement_create(result, COR_MEASURE_TABLES, &measurement, error));
     *broken = cor_verdict_findings(measurement).broken;
-    cor_measurement_destroy(measurement);
     return COR_OK;
 }
 
@@ -118,15 +117,14 @@ static enum cor_status check_file(const char *path, struct cor_sheets *sheets, s
 
 static enum cor_status check_journals(const char *output, struct cor_sheets *sheets, struct finding *finding,
                                       struct cor_error *error) {
-    enum cor_status status = COR_OK;
-    struct cor_stored_report report = {0};
-    char *name = NULL;
-    COR_TRY_OUT(cor_campaign_layer(output, &name, error));
+    COR_FINISHED(cor_stored_report) struct cor_stored_report report = {0};
+    COR_FREED char *name = NULL;
+    COR_TRY(cor_campaign_layer(output, &name, error));
     const struct cor_layer *layer = cor_layer_find(name);
     if (!layer)
-        COR_TRY_OUT(
+        COR_TRY(
             cor_fail(error, COR_STATUS_INPUT, output, NULL, "is of a layer \"%s\" that there is not", name));
-    COR_TRY_OUT(cor_campaign_verify(layer->schema, output, &report, error));
+    COR_TRY(cor_campaign_verify(layer->schema, output, &report, error));
     struct cor_sheet *sheet = cor_sheets_add(sheets, &stored);
     COR_SHEET_PUT(sheet, struct cor_stored_report, &report);
     /* By what the campaign says of itself. */
@@ -149,31 +147,23 @@ static enum cor_status check_journals(const char *output, struct cor_sheets *she
         put_text_or_nothing(sheet, journal->error.cause);
         finding->problems += journal->damaged > 0 || journal->foreign > 0 || journal->error.status != COR_OK;
     }
-out:
-    cor_stored_report_fini(&report);
-    free(name);
-    return status;
+    return COR_OK;
 }
 
 static enum cor_status verify(const struct cor_arguments *arguments, struct finding *finding,
                               struct cor_error *error) {
     const struct request *request = arguments->request;
-    enum cor_status status = COR_OK;
-    struct cor_sheets *sheets = NULL;
-    struct cor_place place;
+    COR_FINISHED(cor_place) struct cor_place place = {0};
+    COR_DESTROYED(cor_sheets) struct cor_sheets *sheets = NULL;
     COR_TRY(cor_place_of(arguments->words[0], &place, error));
-    COR_TRY_OUT(cor_sheets_create("corridor-verify", 1, &sheets, error));
+    COR_TRY(cor_sheets_create("corridor-verify", 1, &sheets, error));
     const bool under_way = cor_campaign_is_there(place.output);
     struct stat there;
     if (stat(place.output, &there) == 0 || !under_way)
-        COR_TRY_OUT(check_file(place.output, sheets, finding, error));
+        COR_TRY(check_file(place.output, sheets, finding, error));
     if (under_way)
-        COR_TRY_OUT(check_journals(place.output, sheets, finding, error));
-    status = cor_show_sheets(&request->sheets, sheets, "file", error);
-out:
-    cor_sheets_destroy(sheets);
-    cor_place_fini(&place);
-    return status;
+        COR_TRY(check_journals(place.output, sheets, finding, error));
+    return cor_show_sheets(&request->sheets, sheets, "file", error);
 }
 
 static enum cor_exit run_verify(const struct cor_arguments *arguments) {

@@ -135,13 +135,11 @@ static bool print_columns(const char *word, bool parts, FILE *file) {
  * with an example; else columns of views that are headed so, else those with the word in headings or keys.
  * Whatever the case of the letters. False if there is none. */
 static bool cor_print_word(int count, char **words, FILE *file) {
-    char *word = cor_strdup("");
+    COR_FREED char *word = cor_strdup("");
     for (int i = 0; i < count; i++)
         word = cor_join_take(word, " ", cor_strdup(words[i]));
-    const bool found = word && (print_rows(word, false, file) || print_rows(word, true, file) ||
-                                print_columns(word, false, file) || print_columns(word, true, file));
-    free(word);
-    return found;
+    return word && (print_rows(word, false, file) || print_rows(word, true, file) ||
+                    print_columns(word, false, file) || print_columns(word, true, file));
 }
 
 /* The word of the page that was probably meant, into `text`; false if none is near. */
@@ -447,7 +445,7 @@ static enum cor_status cor_print_man(FILE *file, struct cor_error *error) {
     for (size_t i = 0; cor_commands[i]; i++)
         print_man_command(file, cor_commands[i]);
     /* What experiments can set of the built-in algorithms, from what they declare. */
-    struct cor_registry *registry;
+    COR_DESTROYED(cor_registry) struct cor_registry *registry = NULL;
     COR_TRY(cor_registry_create(NULL, &registry, error));
     fputs(".SH ALGORITHMS\nThe built\\-in algorithms and their parameters. Each has a\n.B budget\ntoo.\n",
           file);
@@ -476,7 +474,6 @@ static enum cor_status cor_print_man(FILE *file, struct cor_error *error) {
             fputc('\n', file);
         }
     }
-    cor_registry_destroy(registry);
     fputs(".SH EXIT STATUS\n", file);
 #define COR_EXIT_ROFF(NAME, number, word, meaning) \
     fprintf(file, ".TP\n.B %d\n", number);         \
@@ -775,7 +772,7 @@ static void offer_of_result(const char *path, const char *kind) {
                 const uint32_t arm = column_of(schema, "arm");
                 const bool has_case = column_of(schema, "case") < schema->column_count;
                 const uint64_t size = cor_result_size(result, t), count = size < ROWS ? size : ROWS;
-                unsigned char *rows = cor_calloc(ROWS, schema->row_size);
+                COR_FREED unsigned char *rows = cor_calloc(ROWS, schema->row_size);
                 char before[256] = "";
                 if (rows && count > 0 && cor_result_read(result, t, 0, count, rows, NULL) == COR_OK)
                     for (uint64_t i = 0, offered = 0; i < count && offered < KEYS_MAX; i++) {
@@ -795,7 +792,6 @@ static void offer_of_result(const char *path, const char *kind) {
                         offer(key);
                         offered++;
                     }
-                free(rows);
             }
         }
     }
@@ -1028,12 +1024,11 @@ static enum cor_exit answer(int count, char **words) {
     const struct cor_command *command = find_command(count, words, &used);
     if (command) {
         /* Parses the rest of the command line, and runs the command. */
-        struct cor_arguments arguments;
+        COR_FINISHED(cor_arguments) struct cor_arguments arguments = {0};
         enum cor_exit code = COR_EXIT_DONE;
         struct cor_error error = COR_NO_ERROR;
         if (cor_parse(command, count - used + 1, words + used - 1, &arguments, &code))
             code = spare_operands(&arguments, &error) == COR_OK ? run_parsed(&arguments) : cor_report(&error);
-        cor_arguments_fini(&arguments);
         return code;
     }
     if (strcmp(words[0], "serve") == 0)

@@ -44,11 +44,9 @@ static enum cor_status fail(const char *path, struct cor_error *error) {
 /* Can files be made in the folder of `path`? */
 static enum cor_status check_folder(const char *path, struct cor_error *error) {
     const char *slash = strrchr(path, '/');
-    char *folder = slash ? cor_format("%.*s/", (int)(slash - path), path) : cor_strdup(".");
+    COR_FREED char *folder = slash ? cor_format("%.*s/", (int)(slash - path), path) : cor_strdup(".");
     COR_TRY(cor_made(folder, error));
-    const enum cor_status status = access(folder, W_OK | X_OK) == 0 ? COR_OK : fail(path, error);
-    free(folder);
-    return status;
+    return access(folder, W_OK | X_OK) == 0 ? COR_OK : fail(path, error);
 }
 
 enum cor_status cor_output_check(const char *path, bool overwrite, struct cor_error *error) {
@@ -89,14 +87,13 @@ enum cor_status cor_output_open(const char *path, bool overwrite, struct cor_out
     if (!as_it_is) {
         /* A file without a name in the folder of `path`; NULL where there are none. */
         const char *slash = strrchr(path, '/');
-        char *folder = slash ? cor_format("%.*s/", (int)(slash - path), path) : cor_strdup(".");
+        COR_FREED char *folder = slash ? cor_format("%.*s/", (int)(slash - path), path) : cor_strdup(".");
         const int file = folder && access(OWN_FILES, X_OK) == 0
                              ? open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666)
                              : -1;
         FILE *stream = file >= 0 ? fdopen(file, "w") : NULL;
         if (file >= 0 && !stream)
             close(file);
-        free(folder);
         output->file = stream;
     }
     output->is_nameless = !as_it_is && output->file;
@@ -153,11 +150,9 @@ static char *note_of(const char *text, const struct cor_arguments *arguments) {
 }
 
 bool cor_output_is_left(const char *path, const struct cor_arguments *arguments) {
-    char *beside = cor_format("%s.unfinished", path), *said = beside ? cor_file_text(beside) : NULL,
-         *text = said ? cor_file_text(path) : NULL, *note = text ? note_of(text, arguments) : NULL;
-    const bool is_left = note && strcmp(said, note) == 0;
-    COR_FREE(note, text, said, beside);
-    return is_left;
+    COR_FREED char *beside = cor_format("%s.unfinished", path), *said = beside ? cor_file_text(beside) : NULL,
+                   *text = said ? cor_file_text(path) : NULL, *note = text ? note_of(text, arguments) : NULL;
+    return note && strcmp(said, note) == 0;
 }
 
 /* The note comes before what it is of, and goes behind what is whole: a kill in between leaves no file that
@@ -166,23 +161,20 @@ enum cor_status cor_output_leave(const char *path, const char *text, bool overwr
                                  const struct cor_arguments *arguments, bool is_unfinished,
                                  struct cor_error *error) {
     struct stat there;
-    char *beside = NULL, *said = NULL, *note = NULL;
-    enum cor_status status = COR_OK;
+    COR_FREED char *beside = NULL, *said = NULL, *note = NULL;
     if (!path || strcmp(path, "-") == 0 || (stat(path, &there) == 0 && !S_ISREG(there.st_mode)))
         return cor_output_text(path, text, overwrite, error);
-    COR_TRY_OUT(cor_made(beside = cor_format("%s.unfinished", path), error));
+    COR_TRY(cor_made(beside = cor_format("%s.unfinished", path), error));
     said = cor_file_text(beside);
     const bool is_note = said && strncmp(said, left_by, strlen(left_by)) == 0;
     if (is_unfinished) {
-        COR_TRY_OUT(cor_made(note = note_of(text, arguments), error));
-        COR_TRY_OUT(cor_output_text(beside, note, is_note, error));
+        COR_TRY(cor_made(note = note_of(text, arguments), error));
+        COR_TRY(cor_output_text(beside, note, is_note, error));
     }
-    COR_TRY_OUT(cor_output_text(path, text, overwrite, error));
+    COR_TRY(cor_output_text(path, text, overwrite, error));
     if (!is_unfinished && is_note)
         unlink(beside);
-out:
-    COR_FREE(note, said, beside);
-    return status;
+    return COR_OK;
 }
 
 /* The name of a kind of picture that graphviz makes, from the ending of a path; NULL if it is none. */
@@ -277,10 +269,9 @@ size_t cor_text_columns(FILE *file) {
 static void put_paragraphs(FILE *file, const char *text, size_t at, size_t indent, size_t width) {
     while (*text) {
         const size_t length = strcspn(text, "\n"), blanks = strspn(text, " ");
-        char *line = cor_format("%.*s", (int)length, text);
+        COR_FREED char *line = cor_format("%.*s", (int)length, text);
         if (line)
             cor_put_wrapped(file, line, at, indent + blanks, width);
-        free(line);
         text += length + (text[length] == '\n');
         at = 0;
     }

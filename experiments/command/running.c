@@ -158,12 +158,11 @@ static void name_constraints(const struct cor_json *root, struct cor_error *erro
     for (size_t i = 0; i < cor_json_size(&lines); i++) {
         const struct cor_json line = cor_json_at(&lines, i);
         const char *text;
-        char *name = cor_json_is_string(&line) && cor_json_string(&line, &text, NULL) == COR_OK
-                         ? constraint_in(text)
-                         : NULL;
+        COR_FREED char *name = cor_json_is_string(&line) && cor_json_string(&line, &text, NULL) == COR_OK
+                                   ? constraint_in(text)
+                                   : NULL;
         if (name)
             cor_property_name_constraints((const char *const[]){name, NULL}, error);
-        free(name);
     }
 }
 
@@ -182,14 +181,11 @@ static enum cor_status read_inquiries(const struct cor_json *root, struct cor_in
 /* The inquiries are those of arms of the experiment. */
 static enum cor_status find_arms(struct cor_opened *opened, struct cor_error *error) {
     const struct cor_experiment_head *head = opened->experiment;
-    const char **names = cor_calloc(head->arm_count + (size_t)1, sizeof *names);
+    COR_FREED const char **names = cor_calloc(head->arm_count + (size_t)1, sizeof *names);
     COR_TRY(cor_made(names, error));
     for (uint32_t a = 0; a < head->arm_count; a++)
         names[a] = head->arms[a].name;
-    enum cor_status status =
-        cor_inquiries_find_arms(&opened->inquiries, names, head->text, head->path, error);
-    free(names);
-    return status;
+    return cor_inquiries_find_arms(&opened->inquiries, names, head->text, head->path, error);
 }
 
 /* What was run already is asked nothing more by being opened: its tests are replayed, whatever its properties
@@ -221,14 +217,11 @@ static enum cor_status can_ask(const struct cor_opened *opened, const struct cor
 
 enum cor_status cor_opened_can_stop(const struct cor_opened *opened, struct cor_error *error) {
     struct cor_result_header head;
-    struct cor_catalogs catalogs = {0};
+    COR_FINISHED(cor_catalogs) struct cor_catalogs catalogs = {0};
     if (!cor_stop_asks(&opened->stop, COR_STOP_AT_HALF_WIDTH))
         return COR_OK;
-    enum cor_status status = make_header(opened, &catalogs, &head, error);
-    if (status == COR_OK)
-        status = can_ask(opened, &head, error);
-    cor_catalogs_fini(&catalogs);
-    return status;
+    COR_TRY(make_header(opened, &catalogs, &head, error));
+    return can_ask(opened, &head, error);
 }
 
 /* Where words and names of columns are those of catalogs: the experiment lists these once it is read, and its
@@ -236,8 +229,8 @@ enum cor_status cor_opened_can_stop(const struct cor_opened *opened, struct cor_
 static enum cor_status read_inquiries_listed(struct cor_opened *opened, enum use use,
                                              struct cor_error *error) {
     struct cor_result_header head;
-    struct cor_catalogs catalogs = {0};
-    struct cor_json_document *document = NULL;
+    COR_DESTROYED(cor_json) struct cor_json_document *document = NULL;
+    COR_FINISHED(cor_catalogs) struct cor_catalogs catalogs = {0};
     enum cor_status status = COR_OK;
     COR_TRY_OUT(cor_json_parse(opened->experiment->text, opened->experiment->path, &document, error));
     COR_TRY_OUT(make_header(opened, &catalogs, &head, error));
@@ -249,15 +242,13 @@ static enum cor_status read_inquiries_listed(struct cor_opened *opened, enum use
         status = can_ask(opened, &head, error);
 out:
     opened->inquiries.head = NULL;
-    cor_catalogs_fini(&catalogs);
-    cor_json_destroy(document);
     return status;
 }
 
 enum cor_status cor_opened_can_measure(const struct cor_opened *opened, const char *const *measures,
                                        struct cor_error *error) {
     struct cor_result_header head;
-    struct cor_catalogs catalogs = {0};
+    COR_FINISHED(cor_catalogs) struct cor_catalogs catalogs = {0};
     struct cor_property *measure = NULL;
     enum cor_status status = make_header(opened, &catalogs, &head, error);
     for (size_t m = 0; status == COR_OK && measures[m]; m++) {
@@ -265,7 +256,6 @@ enum cor_status cor_opened_can_measure(const struct cor_opened *opened, const ch
         cor_property_destroy(measure);
         measure = NULL;
     }
-    cor_catalogs_fini(&catalogs);
     return status;
 }
 
@@ -321,22 +311,19 @@ enum cor_status cor_open_text(const char *path, const char *text, const struct c
 /* What the provenance says of how the experiment was taken. */
 static enum cor_status read_options(const struct cor_result *result, const char *path,
                                     struct cor_layer_options *options, struct cor_error *error) {
-    struct cor_json_document *document;
+    COR_DESTROYED(cor_json) struct cor_json_document *document = NULL;
     struct cor_json member;
     bool read = false;
-    enum cor_status status = COR_OK;
     COR_TRY(cor_json_parse(cor_result_head(result)->provenance, path, &document, error));
     const struct cor_json root = cor_json_root(document);
     if (cor_json_find(&root, "solutions_logged", &member))
-        COR_TRY_OUT(cor_json_bool(&member, &options->log_solutions, error));
+        COR_TRY(cor_json_bool(&member, &options->log_solutions, error));
     if (cor_json_find(&root, "suites_read", &member))
-        COR_TRY_OUT(cor_json_bool(&member, &read, error));
+        COR_TRY(cor_json_bool(&member, &read, error));
     if (read)
-        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, path, "run the experiment with --suites again",
-                             "has suites that were read from a folder, and not the folder"));
-out:
-    cor_json_destroy(document);
-    return status;
+        return cor_fail(error, COR_STATUS_INPUT, path, "run the experiment with --suites again",
+                        "has suites that were read from a folder, and not the folder");
+    return COR_OK;
 }
 
 /* The largest budget of the file's suites; 0: there is none in it, as in files of before. */
@@ -427,14 +414,13 @@ static enum cor_status read_served(const char *path, const char *text,
                                    const struct cor_layer_options *options, struct cor_served *served,
                                    struct cor_error *error) {
     struct cor_json_document *document;
-    char *notes = NULL, *warnings = NULL;
+    COR_FREED char *notes = NULL, *warnings = NULL;
     COR_TRY(cor_json_parse(text, path, &document, error));
     enum cor_status status = cor_layer_of(document, path, &served->layer, error);
     if (status == COR_OK)
         status = served->layer->read(path, document, options, &served->experiment, &notes, &warnings, error);
     else
         cor_json_destroy(document);
-    COR_FREE(notes, warnings);
     return status;
 }
 
@@ -706,7 +692,7 @@ static enum cor_status print_found(const char *path, struct cor_error *error) {
     const struct cor_view *view = cor_view_find("summary");
     struct cor_view_request request = {.path = path, .program = cor_program(), .suite = COR_ANY_SUITE};
     struct cor_view_findings findings = {0};
-    struct cor_sheets *sheets = NULL;
+    COR_DESTROYED(cor_sheets) struct cor_sheets *sheets = NULL;
     enum cor_status status = COR_OK;
     /* The child that merged it has read all of it back. */
     COR_TRY_OUT(cor_result_open_written(path, &request.result, &trouble));
@@ -718,7 +704,6 @@ static enum cor_status print_found(const char *path, struct cor_error *error) {
     const struct cor_style style = cor_show_style();
     status = cor_sheets_text(sheets, &style, stdout, error);
 out:
-    cor_sheets_destroy(sheets);
     cor_result_close(request.result);
     if (trouble.status == COR_OK)
         return status;
@@ -819,7 +804,7 @@ static enum cor_status run_into(const struct cor_made_up *made_up, struct cor_op
         .inquiries = &opened->inquiries,
     };
     struct cor_campaign_status progress;
-    struct cor_campaign *campaign;
+    COR_DESTROYED(cor_campaign) struct cor_campaign *campaign = NULL;
     struct cor_result *result = NULL;
     enum cor_status status = COR_OK;
     COR_TRY(cor_carry_out(&definition, COR_PROGRESS_SLOW, &progress, &campaign, whole, error));
@@ -827,7 +812,6 @@ static enum cor_status run_into(const struct cor_made_up *made_up, struct cor_op
     status = made_up->show(made_up->context, result, output, code, error);
 out:
     cor_result_close(result);
-    cor_campaign_destroy(campaign);
     return status;
 }
 
@@ -836,8 +820,8 @@ out:
 static enum cor_status run_opened(const struct cor_made_up *made_up, struct cor_opened *opened, bool *whole,
                                   enum cor_exit *code, struct cor_error *error) {
     const char *output = made_up->options->output;
-    char *path = NULL;
-    struct cor_moment moment;
+    COR_FREED char *path = NULL;
+    COR_ENDED_BY(cor_moment_close) struct cor_moment moment = {0};
     if (output)
         return run_into(made_up, opened, output, whole, code, error);
     COR_TRY(cor_moment_open(opened->layer->schema->name, &moment, error));
@@ -851,20 +835,17 @@ static enum cor_status run_opened(const struct cor_made_up *made_up, struct cor_
                           "the same command begins anew; with -o FILE it goes on from what is stored",
                           "there is nothing to show yet");
     }
-    cor_moment_close(&moment);
-    free(path);
     return status;
 }
 
 enum cor_exit cor_run_made_up(const struct cor_made_up *made_up, const char *path) {
     struct cor_error error = COR_NO_ERROR;
-    struct cor_opened opened = {0};
+    COR_FINISHED(cor_opened) struct cor_opened opened = {0};
     enum cor_exit code = COR_EXIT_DONE;
     bool whole = true;
     enum cor_status status = made_up->open(made_up->context, path, &opened, &error);
     if (status == COR_OK)
         status = run_opened(made_up, &opened, &whole, &code, &error);
-    cor_opened_fini(&opened);
     if (status == COR_OK && (!whole || code == COR_EXIT_INCOMPLETE))
         cor_say(made_up->options->output ? "interrupted: the same command goes on"
                                          : "interrupted: this is what was found until then");

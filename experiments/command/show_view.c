@@ -109,13 +109,10 @@ enum cor_status cor_show_made(const char *view_name, struct cor_result *result, 
     const struct cor_view *view = cor_view_find(view_name);
     const struct cor_view_request request = {
         .result = result, .path = path, .level = 0.95, .suite = COR_ANY_SUITE};
-    struct cor_sheets *sheets;
+    COR_DESTROYED(cor_sheets) struct cor_sheets *sheets = NULL;
     COR_TRY(cor_sheets_create(view->schema, view->version, &sheets, error));
-    enum cor_status status = view->make(&request, sheets, findings, error);
-    if (status == COR_OK)
-        status = cor_show_sheets(options, sheets, csv ? csv : view->sheets[0]->id, error);
-    cor_sheets_destroy(sheets);
-    return status;
+    COR_TRY(view->make(&request, sheets, findings, error));
+    return cor_show_sheets(options, sheets, csv ? csv : view->sheets[0]->id, error);
 }
 
 /* A contradiction in a file is no finding about an algorithm: it must not go unnoticed in a script. */
@@ -139,20 +136,17 @@ static enum cor_exit judge(int fail_on, const struct cor_view_findings *findings
 enum cor_status cor_refuse_kept(const char *place, const char *path, const struct cor_layer_schema *layer,
                                 struct cor_error *error) {
     const struct cor_layer_commands *own = cor_commands_of(layer);
-    char *file = cor_shell_quoted(path);
-    char *other =
+    COR_FREED char *file = cor_shell_quoted(path);
+    COR_FREED char *other =
         file
             ? cor_format(own->tested ? "corridor shrink %s --failure ARM/SUITE -o TEST.json makes a small one"
                                      : "corridor replay %s --failure ARM/SUITE repeats one from this file",
                          file)
             : NULL;
-    enum cor_status status = cor_made(other, error);
-    if (status == COR_OK)
-        status = cor_fail(error, COR_STATUS_INPUT, place, other, "%s are not %s", own->tests,
-                          own->tested ? "kept whole as test files, traced or explained"
-                                      : "kept as test files, shrunk, traced or explained");
-    COR_FREE(other, file);
-    return status;
+    COR_TRY(cor_made(other, error));
+    return cor_fail(error, COR_STATUS_INPUT, place, other, "%s are not %s", own->tests,
+                    own->tested ? "kept whole as test files, traced or explained"
+                                : "kept as test files, shrunk, traced or explained");
 }
 
 enum cor_status cor_expect_asked(const struct cor_layer_schema *layer, const char *path,
@@ -177,8 +171,8 @@ enum cor_status cor_other_layer(const struct cor_command *command, const char *p
                explains = strcmp(command->name, "why") == 0;
     if (own->tests && !own->test && (shrinks || lists || explains))
         return cor_refuse_kept(path, path, layer, error);
-    char *quoted = cor_shell_quoted(path);
-    char *other =
+    COR_FREED char *quoted = cor_shell_quoted(path);
+    COR_FREED char *other =
         !own->test || !quoted ? NULL
         : explains
             ? cor_format(
@@ -186,11 +180,8 @@ enum cor_status cor_other_layer(const struct cor_command *command, const char *p
                   quoted)
         : lists ? cor_format("corridor failures %s alone lists what failed", quoted)
                 : NULL;
-    const enum cor_status status =
-        cor_fail(error, COR_STATUS_INPUT, path, other ? other : "show it with corridor show",
-                 "holds %s; corridor %s reads %s", layer->holds, command->name, explains ? of_why : what);
-    COR_FREE(other, quoted);
-    return status;
+    return cor_fail(error, COR_STATUS_INPUT, path, other ? other : "show it with corridor show",
+                    "holds %s; corridor %s reads %s", layer->holds, command->name, explains ? of_why : what);
 }
 
 bool cor_has_no_meaning(const struct cor_arguments *arguments, const char *const *options, const char *with) {
@@ -316,20 +307,16 @@ static enum cor_status show(const struct cor_arguments *arguments, const struct 
                 !cor_given(arguments, "top") && !cor_given(arguments, "suite") &&
                 !cor_given(arguments, "depth");
     how.lists = showing.lists && !cor_given(arguments, "all");
-    enum cor_status status = COR_OK;
     const struct cor_view *view = showing.view;
-    struct cor_sheets *sheets = NULL;
+    COR_DESTROYED(cor_sheets) struct cor_sheets *sheets = NULL;
     COR_TRY(cor_sheets_create(view->schema, view->version, &sheets, error));
     const struct cor_sheet *needed;
-    COR_TRY_OUT(view->make(request, sheets, findings, error));
+    COR_TRY(view->make(request, sheets, findings, error));
     if (showing.csv)
-        COR_TRY_OUT(find_sheet(showing.csv, sheets, &needed, error));
+        COR_TRY(find_sheet(showing.csv, sheets, &needed, error));
     if (doubt)
         cor_sheets_remark(sheets, doubt);
-    COR_TRY_OUT(cor_show_sheets(&how, sheets, showing.csv ? showing.csv : view->sheets[0]->id, error));
-out:
-    cor_sheets_destroy(sheets);
-    return status;
+    return cor_show_sheets(&how, sheets, showing.csv ? showing.csv : view->sheets[0]->id, error);
 }
 
 static enum cor_exit show_layer(const struct cor_arguments *arguments, const struct cor_layer_schema *layer,
@@ -351,7 +338,8 @@ static enum cor_exit show_layer(const struct cor_arguments *arguments, const str
                 request.projections |= 1u << i;
     struct cor_view_findings findings = {0};
     bool misuse = false;
-    struct cor_result **joined = cor_calloc((size_t)arguments->word_count, sizeof(struct cor_result *));
+    COR_FREED struct cor_result **joined =
+        cor_calloc((size_t)arguments->word_count, sizeof(struct cor_result *));
     enum cor_status status =
         joined ? show(arguments, layer, choose, joined, &request, &findings, &misuse, &error)
                : cor_fail_memory(&error);
@@ -360,7 +348,6 @@ static enum cor_exit show_layer(const struct cor_arguments *arguments, const str
         cor_show_path(request.path, &error);
     for (size_t i = 0; i < request.joined_count; i++)
         cor_result_close(joined[i]);
-    free(joined);
     cor_result_close(request.result);
     return misuse             ? COR_EXIT_USAGE
            : status == COR_OK ? judge(options->fail_on, &findings)
@@ -526,10 +513,8 @@ static bool stands_in_file(const struct showing *showing, const char *pointer, c
         return true;
     if (!look_up(showing, pointer, chain, DEPTH))
         return false;
-    char *text = cor_json_text(&chain[DEPTH - 1]);
-    const bool same = text && strcmp(text, value) == 0;
-    free(text);
-    return same;
+    COR_FREED char *text = cor_json_text(&chain[DEPTH - 1]);
+    return text && strcmp(text, value) == 0;
 }
 
 /* Where the file names the file that says it: the nearest value above that is a text. False: there is none.
@@ -642,9 +627,9 @@ static void print_values(const struct cor_sheet *sheet) {
 enum cor_exit cor_show_config(const struct cor_arguments *arguments, const char *path,
                               const struct cor_config *config) {
     struct cor_error error = COR_NO_ERROR;
-    struct cor_opened opened = {0};
+    COR_FINISHED(cor_opened) struct cor_opened opened = {0};
     struct cor_origins origins;
-    struct cor_sheets *sheets = NULL;
+    COR_DESTROYED(cor_sheets) struct cor_sheets *sheets = NULL;
     struct showing showing = {.arguments = arguments, .config = config};
     enum cor_status status = COR_OK;
     cor_origins_init(&origins);
@@ -675,9 +660,7 @@ enum cor_exit cor_show_config(const struct cor_arguments *arguments, const char 
         print_values(showing.sheet);
 out:
     config->options->origins = NULL;
-    cor_sheets_destroy(sheets);
     cor_json_destroy(showing.file);
-    cor_opened_fini(&opened);
     cor_origins_fini(&origins);
     return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
 }

@@ -147,26 +147,24 @@ struct cor_watch_failing {
 
 /* The sums over the children of a process; false: there is none, or the kernel does not say it. */
 static bool read_children(long process, struct cor_watch_share *sum) {
-    char *path = cor_format("/proc/%ld/task/%ld/children", process, process),
-         *text = path ? cor_file_text(path) : NULL;
+    COR_FREED char *path = cor_format("/proc/%ld/task/%ld/children", process, process),
+                   *text = path ? cor_file_text(path) : NULL;
     *sum = (struct cor_watch_share){0};
     for (char *rest = text, *word; text && (word = strtok_r(rest, " \n", &rest));) {
         double has, waits;
         /* What the kernel says of a process, in seconds: on a processor, and waiting for one. */
-        char *stat_path = cor_format("/proc/%ld/schedstat", strtol(word, NULL, 10)),
-             *schedule = stat_path ? cor_file_text(stat_path) : NULL;
+        COR_FREED char *stat_path = cor_format("/proc/%ld/schedstat", strtol(word, NULL, 10)),
+                       *schedule = stat_path ? cor_file_text(stat_path) : NULL;
         unsigned long long ran = 0, waited = 0;
         const bool is_read = schedule && sscanf(schedule, "%llu %llu", &ran, &waited) == 2;
         has = 1e-9 * (double)ran;
         waits = 1e-9 * (double)waited;
-        COR_FREE(schedule, stat_path);
         if (!is_read)
             continue;
         sum->workers++;
         sum->has += has;
         sum->waits += waits;
     }
-    COR_FREE(text, path);
     return sum->workers > 0;
 }
 
@@ -205,10 +203,8 @@ static void kill_child(pid_t child) {
 
 /* A file of the tables under way, which `write` fills. */
 static FILE *open_part(const char *folder, const char *name) {
-    char *path = cor_format("%s/%s", folder, name);
-    FILE *file = path ? fopen(path, "w") : NULL;
-    free(path);
-    return file;
+    COR_FREED char *path = cor_format("%s/%s", folder, name);
+    return path ? fopen(path, "w") : NULL;
 }
 
 static enum cor_status close_part(FILE *file, enum cor_status status, struct cor_error *error) {
@@ -233,9 +229,8 @@ static enum cor_status write_part(const struct cor_report *report, const char *f
     FILE *labels, *file;
     OPEN_PART(labels, "labels-%zu", part);
     file = NULL;
-    char *name = cor_format("part-%zu", part);
+    COR_FREED char *name = cor_format("part-%zu", part);
     file = name ? open_part(folder, name) : NULL;
-    free(name);
     enum cor_status status =
         file ? cor_report_write_part(report, part, COR_WATCH_PART_MOST, labels, file, error)
              : cor_fail_errno(error, COR_STATUS_FILE, folder, "make room there", "cannot write");
@@ -260,7 +255,7 @@ static enum cor_status put_failing(struct cor_result *result, FILE *file, struct
     const struct cor_layer_commands *own = cor_commands_of(layer);
     const struct cor_view_request all = {.result = result, .level = 0.95, .suite = COR_ANY_SUITE};
     struct cor_view_findings findings = {0};
-    struct cor_sheets *sheets;
+    COR_DESTROYED(cor_sheets) struct cor_sheets *sheets = NULL;
     fprintf(file, "%s\n", layer->name);
     if (!lists_keys(own))
         return COR_OK;
@@ -279,7 +274,6 @@ static enum cor_status put_failing(struct cor_result *result, FILE *file, struct
         if (key->kind != COR_CELL_NOTHING && class->kind != COR_CELL_NOTHING)
             fprintf(file, "%s\t%s\n", key->text, own->has_classes ? class->text : "");
     }
-    cor_sheets_destroy(sheets);
     return status;
 }
 
@@ -287,24 +281,20 @@ static enum cor_status write_failing(struct cor_result *result, const char *fold
     FILE *file;
     OPEN_PART(file, "failing.draft");
     COR_TRY(close_part(file, put_failing(result, file, error), error));
-    char *draft = cor_format("%s/failing.draft", folder), *whole = cor_format("%s/failing", folder);
-    const enum cor_status status =
-        draft && whole && rename(draft, whole) == 0
-            ? COR_OK
-            : cor_fail_errno(error, COR_STATUS_FILE, folder, "make room there", "cannot write");
-    COR_FREE(draft, whole);
-    return status;
+    COR_FREED char *draft = cor_format("%s/failing.draft", folder), *whole = cor_format("%s/failing", folder);
+    return draft && whole && rename(draft, whole) == 0
+               ? COR_OK
+               : cor_fail_errno(error, COR_STATUS_FILE, folder, "make room there", "cannot write");
 }
 
 /* What is stored becomes a result file; nothing is executed, and nothing written beside the journals. */
 static enum cor_status merge(const struct cor_place *place, const char *output,
                              struct cor_campaign_status *how, struct cor_error *error) {
-    struct cor_opened opened = {0};
-    struct cor_campaign *campaign = NULL;
+    COR_FINISHED(cor_opened) struct cor_opened opened = {0};
+    COR_DESTROYED(cor_campaign) struct cor_campaign *campaign = NULL;
     const char *const source = place->output;
-    enum cor_status status = COR_OK;
     bool whole;
-    COR_TRY_OUT(cor_open_experiment(
+    COR_TRY(cor_open_experiment(
         place->experiment,
         &(struct cor_layer_options){.suite_folder = place->suites, .log_solutions = place->log_solutions},
         &opened, error));
@@ -314,13 +304,9 @@ static enum cor_status merge(const struct cor_place *place, const char *output,
                                                        .stop = opened.stop,
                                                        .sources = &source,
                                                        .source_count = 1};
-    COR_TRY_OUT(cor_campaign_start(&definition, &campaign, error));
-    COR_TRY_OUT(cor_campaign_look(campaign, 0, how, error));
-    COR_TRY_OUT(cor_campaign_merge(campaign, &whole, error));
-out:
-    cor_campaign_destroy(campaign);
-    cor_opened_fini(&opened);
-    return status;
+    COR_TRY(cor_campaign_start(&definition, &campaign, error));
+    COR_TRY(cor_campaign_look(campaign, 0, how, error));
+    return cor_campaign_merge(campaign, &whole, error);
 }
 
 static enum cor_status make(const struct cor_watch_folder *watch, const char *folder, const char *result,
@@ -402,10 +388,9 @@ static uint64_t stamp_of(const char *path) {
 }
 
 static void remove_tables(const struct cor_watch_folder *watch, uint32_t number) {
-    char *folder = number > 0 ? cor_format("%s/%u", watch->folder, number) : NULL;
+    COR_FREED char *folder = number > 0 ? cor_format("%s/%u", watch->folder, number) : NULL;
     if (folder)
         cor_remove_folder(folder);
-    free(folder);
 }
 
 /* Ends the child, of which nothing is wanted any more. */
@@ -441,9 +426,10 @@ static void tables_begin(struct cor_watch_folder *watch, bool soon) {
         return;
     const uint32_t number =
         (tables->number > tables->child_number ? tables->number : tables->child_number) + 1;
-    char *folder = cor_format("%s/%u", watch->folder, number),
-         *result =
-             folder ? from_file ? cor_strdup(watch->place.output) : cor_format("%s/result.h5", folder) : NULL;
+    COR_FREED char *folder = cor_format("%s/%u", watch->folder, number),
+                   *result = folder ? from_file ? cor_strdup(watch->place.output)
+                                                : cor_format("%s/result.h5", folder)
+                                    : NULL;
     const pid_t parent = getpid();
     tables->turn = tables->child_begun = cor_wall_seconds();
     tables->next = tables->turn + REST_SECONDS;
@@ -465,7 +451,6 @@ static void tables_begin(struct cor_watch_folder *watch, bool soon) {
             tables->child_rests = false;
         }
     }
-    COR_FREE(folder, result);
 }
 
 static char *text_of(const struct cor_watch_folder *watch, uint32_t number, const char *name) {
@@ -786,7 +771,7 @@ static bool campaign_runs(const struct cor_watch_folder *watch) {
 static enum cor_status read_now(struct cor_watch_folder *watch, struct cor_error *error) {
     const char *output = watch->place.output;
     struct cor_error ignored = COR_NO_ERROR;
-    char *name = NULL;
+    COR_FREED char *name = NULL;
     watch->now.is_there = cor_campaign_is_there(output);
     if (!watch->now.is_there) {
         cor_campaign_report_fini(&watch->now.report);
@@ -806,7 +791,6 @@ static enum cor_status read_now(struct cor_watch_folder *watch, struct cor_error
     if (status == COR_OK && !layer)
         status = cor_fail(error, COR_STATUS_FILE, output, "watch it with the version that runs it",
                           "is a campaign of \"%s\", which this version does not know", name);
-    free(name);
     return status;
 }
 
@@ -831,11 +815,10 @@ static void put_link_to(const struct cor_watch_folder *watch, const char *key, F
 }
 
 static const char *name_of_failures(const struct cor_watch_folder *watch) {
-    char *name = NULL;
+    COR_FREED char *name = NULL;
     struct cor_error ignored = COR_NO_ERROR;
     const struct cor_layer *layer =
         cor_campaign_layer(watch->place.output, &name, &ignored) == COR_OK ? cor_layer_find(name) : NULL;
-    free(name);
     return layer && layer->failures ? layer->failures : "failures";
 }
 
@@ -1019,9 +1002,9 @@ static void put_commands(const struct cor_watch_folder *watch, FILE *file) {
 }
 
 static void put_text_of(const struct cor_watch_folder *watch, const char *name, size_t part, FILE *file) {
-    char *whole = cor_format("%s-%zu", name, part), *text = whole ? tables_text(watch, whole) : NULL;
+    COR_FREED char *whole = cor_format("%s-%zu", name, part),
+                   *text = whole ? tables_text(watch, whole) : NULL;
     fputs(text ? text : "", file);
-    COR_FREE(text, whole);
 }
 
 /* A page under way. */
@@ -1052,7 +1035,7 @@ static void put_failure(const struct page *page, FILE *file) {
                   file);
         /* What was printed, as far as it fits. */
         FILE *printed = page->trace->path ? fopen(page->trace->path, "r") : NULL;
-        char *line = NULL;
+        COR_FREED char *line = NULL;
         size_t capacity = 0;
         const long begun = ftell(file);
         fputs("<div class=wide><pre class=trace>", file);
@@ -1066,7 +1049,6 @@ static void put_failure(const struct page *page, FILE *file) {
             fputc('\n', file);
         }
         fputs("</pre></div>\n", file);
-        free(line);
         if (printed)
             fclose(printed);
         /* A sequence that its layer can draw, as a test that is kept. */
@@ -1144,7 +1126,7 @@ static void put_page(const struct page *page, const char *nonce, FILE *file) {
         put_text_of(watch, "labels", 0, file);
     cor_report_begin_body(file);
     if (!page->key && page->part == watch->tables.part_count) {
-        char *front = tables_text(watch, "front");
+        COR_FREED char *front = tables_text(watch, "front");
         if (front) {
             fputs(front, file);
         } else {
@@ -1152,7 +1134,6 @@ static void put_page(const struct page *page, const char *nonce, FILE *file) {
             cor_html_short(file, watch->operand, 120);
             fputs("</h1>\n</header>\n", file);
         }
-        free(front);
     }
     fputs("<nav aria-label=Pages><a href=\"/", file);
     put_query(watch, file);

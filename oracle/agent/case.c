@@ -219,7 +219,7 @@ out:
 }
 
 void cor_unit_judgement_fini(struct cor_unit_judgement *judgement) {
-    struct judge__judge_scratch *scratch = judgement->scratch;
+    COR_FREED struct judge__judge_scratch *scratch = judgement->scratch;
     if (scratch) {
         COR_FREE(scratch->member_of, scratch->saw, scratch->fields, scratch->slots, scratch->has_rules,
                  scratch->hindered, scratch->strands);
@@ -227,8 +227,7 @@ void cor_unit_judgement_fini(struct cor_unit_judgement *judgement) {
             cor_rows_fini(&scratch->rows);
         free(scratch->owed);
     }
-    COR_FREE(scratch, judgement->plans, judgement->uses, judgement->arcs, judgement->events,
-             judgement->oddities);
+    COR_FREE(judgement->plans, judgement->uses, judgement->arcs, judgement->events, judgement->oddities);
     *judgement = (struct cor_unit_judgement){0};
 }
 

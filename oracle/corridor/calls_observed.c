@@ -177,9 +177,8 @@ void corridor__calls_text(const struct corridor__calls *calls, const struct cor_
         return;
     }
     const struct cor_call *call = &history->record.calls[history->call];
-    struct cor_bytes said = {0};
+    COR_FINISHED(cor_bytes) struct cor_bytes said = {0};
     cor_call_text(&history->record, call, &said);
     snprintf(text, size, "The calls on %s have no order any more after agent %" PRIu32 " returned from %s.",
              name, call->process, cor_bytes_text(&said));
-    cor_bytes_fini(&said);
 }

@@ -242,9 +242,8 @@ static bool has_word(const uint32_t *words, uint32_t count, uint32_t word) {
 
 /* crane, 'two words', .. */
 static enum cor_status read_words(struct reader *r, struct cor_quantity *quantity) {
-    uint32_t *words = NULL;
+    COR_FREED uint32_t *words = NULL;
     size_t capacity = 0, count = 0;
-    enum cor_status status = COR_OK;
     do {
         size_t length = name_length(r);
         const char *at = r->at;
@@ -252,31 +251,27 @@ static enum cor_status read_words(struct reader *r, struct cor_quantity *quantit
         if (*at == '\'') {
             const char *close = strchr(at + 1, '\'');
             if (!close || close == at + 1)
-                COR_TRY_OUT(complain_expected(r, "a word and \"'\"", NULL));
+                COR_TRY(complain_expected(r, "a word and \"'\"", NULL));
             length = (size_t)(close - at) - 1;
             r->at += length + 2;
             at++;
         } else {
             if (length == 0)
-                COR_TRY_OUT(
-                    complain_expected(r, "a word", "words are written: words crane, truck, 'two words'"));
+                COR_TRY(complain_expected(r, "a word", "words are written: words crane, truck, 'two words'"));
             r->at += length;
         }
-        COR_TRY_OUT(cor_words_intern_part(&r->corridor->words, at, length, &word, r->error));
+        COR_TRY(cor_words_intern_part(&r->corridor->words, at, length, &word, r->error));
         if (has_word(words, (uint32_t)count, word))
-            COR_TRY_OUT(complain(r, at, "name each once", "\"%.60s\" is named twice",
-                                 cor_words_text(&r->corridor->words, word)));
-        COR_TRY_OUT(COR_RESERVE(&words, &capacity, count + 1, r->error));
+            COR_TRY(complain(r, at, "name each once", "\"%.60s\" is named twice",
+                             cor_words_text(&r->corridor->words, word)));
+        COR_TRY(COR_RESERVE(&words, &capacity, count + 1, r->error));
         words[count++] = word;
     } while (take_text(r, ","));
-    COR_TRY_OUT(COR_RESERVE(&r->read->words, &r->read->word_capacity, r->read->word_count + 1, r->error));
+    COR_TRY(COR_RESERVE(&r->read->words, &r->read->word_capacity, r->read->word_count + 1, r->error));
     r->read->words[r->read->word_count++] = words;
-    quantity->domain.words = words;
+    quantity->domain.words = cor_taken(&words);
     quantity->domain.word_count = (uint32_t)count;
     return COR_OK;
-out:
-    free(words);
-    return status;
 }
 
 /* The type behind the colon; where it may be one of what is observed alone, "agents" is offered, too. */

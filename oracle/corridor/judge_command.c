@@ -331,22 +331,17 @@ static enum cor_temporal_value compare(const struct trace *trace, const struct c
 /* Why the formula is violated: it is read once more, over the columns that it names. */
 static enum cor_status find_reasons(const struct trace *trace, const char *formula,
                                     struct judge_trace_verdict *verdict, struct cor_error *error) {
-    struct cor_temporal *temporal = NULL;
-    enum cor_status status = COR_OK;
+    COR_DESTROYED(cor_temporal) struct cor_temporal *temporal = NULL;
     const bool is_open = verdict->decided == COR_TEMPORAL_OPEN;
     size_t count = 0;
     COR_TRY(cor_made(verdict->names = cor_calloc(trace->used_count + 1, sizeof *verdict->names), error));
     for (size_t c = 0; c < trace->column_count + trace->comparison_count; c++)
         if (trace->is_used[c])
-            COR_TRY_OUT(cor_made(verdict->names[count++] = cor_strdup(trace->names[c]), error));
-    COR_TRY_OUT(
-        cor_temporal_parse(formula, (const char *const *)verdict->names, "--formula", &temporal, error));
-    COR_TRY_OUT(cor_temporal_reasons(temporal, trace->states, trace->used_count,
-                                     is_open ? verdict->states : verdict->decided + 1, !is_open,
-                                     &verdict->reasons, &verdict->reason_count, &verdict->is_enough, error));
-out:
-    cor_temporal_destroy(temporal);
-    return status;
+            COR_TRY(cor_made(verdict->names[count++] = cor_strdup(trace->names[c]), error));
+    COR_TRY(cor_temporal_parse(formula, (const char *const *)verdict->names, "--formula", &temporal, error));
+    return cor_temporal_reasons(temporal, trace->states, trace->used_count,
+                                is_open ? verdict->states : verdict->decided + 1, !is_open, &verdict->reasons,
+                                &verdict->reason_count, &verdict->is_enough, error);
 }
 
 static enum cor_status read_condition(struct trace *trace, size_t column, const char *cell,
@@ -401,7 +396,7 @@ static enum cor_status read_state(struct trace *trace, struct cor_error *error) 
 enum cor_status judge_trace(const char *formula, const char *path, struct judge_trace_verdict *verdict,
                             struct cor_error *error) {
     struct trace trace = {.path = cor_json_path_name(path)};
-    struct cor_temporal *temporal = NULL;
+    COR_DESTROYED(cor_temporal) struct cor_temporal *temporal = NULL;
     struct cor_temporal_watch *watch = NULL;
     size_t length;
     enum cor_status status = COR_OK;
@@ -441,7 +436,6 @@ enum cor_status judge_trace(const char *formula, const char *path, struct judge_
         COR_TRY_OUT(find_reasons(&trace, formula, verdict, error));
 out:
     cor_temporal_watch_destroy(watch);
-    cor_temporal_destroy(temporal);
     for (size_t i = 0; i < trace.comparison_count; i++) {
         cor_expression_fini(&trace.comparisons[i]);
         free(trace.texts[i]);
@@ -598,12 +592,11 @@ static enum cor_status say_constraint(struct judging *judging, size_t state, uin
     if (w && breaches->is_cut)
         cor_json_put_bool(w, "more_possible", true);
     if (verdict == VIOLATED && judging->state) {
-        char *sentence;
+        COR_FREED char *sentence = NULL;
         enum cor_status status = judge_reason(judging->corridor, judging->state, constraint, &judging->reason,
                                               judging->writer, &sentence, error);
         if (status == COR_OK && sentence)
             status = keep_sentence(judging, state, name, sentence, 0, error);
-        free(sentence);
         return status;
     }
     if (verdict == HOLDS || verdict == VIOLATED)
@@ -885,7 +878,7 @@ static enum cor_status print_trace(const struct request *request, const struct j
         else
             printf("with state %" PRIu64 "\n", verdict->decided);
         /* Why a trace violates a formula, in a sentence. */
-        struct cor_bytes text = {0};
+        COR_FINISHED(cor_bytes) struct cor_bytes text = {0};
         char words[1000];
         for (size_t i = 0; i < verdict->reason_count && i < TRACE_REASONS_SAID; i++) {
             cor_temporal_reason_text(&verdict->reasons[i], request->formula,
@@ -904,7 +897,6 @@ static enum cor_status print_trace(const struct request *request, const struct j
             cor_bytes_print(&text, ".");
             cor_print_text(stdout, cor_bytes_text(&text), 0, 2);
         }
-        cor_bytes_fini(&text);
         if (verdict->absent)
             printf("  No cell that is compared is %s.\n", verdict->absent);
         return cor_stream_status(stdout, error);

@@ -10,7 +10,7 @@
 
 enum cor_status corridor_file_read(const char *path, struct cor_corridor **corridor,
                                    struct cor_error *error) {
-    char *text = NULL;
+    COR_FREED char *text = NULL;
     size_t length;
     enum cor_status status = cor_json_read_text(path, &text, &length, error);
     if (status == COR_OK && strlen(text) != length)
@@ -18,7 +18,6 @@ enum cor_status corridor_file_read(const char *path, struct cor_corridor **corri
                           "has zero bytes, and is no text");
     if (status == COR_OK)
         status = cor_corridor_parse(text, cor_json_path_name(path), corridor, error);
-    free(text);
     return status;
 }
 
@@ -45,24 +44,20 @@ static enum cor_status add_document(struct judge_states *states, const char *tex
 static bool is_lines(const char *text) {
     text += strspn(text, " \t\r\n");
     const char *end = strchr(text, '\n');
-    struct cor_json_document *first = NULL;
+    COR_DESTROYED(cor_json) struct cor_json_document *first = NULL;
     if (!end || *text != '{' || end[strspn(end, " \t\r\n")] == '\0')
         return false;
-    char *line = cor_format("%.*s", (int)(end - text), text);
-    const bool is_whole = line && cor_json_parse(line, "", &first, NULL) == COR_OK;
-    cor_json_destroy(first);
-    free(line);
-    return is_whole;
+    COR_FREED char *line = cor_format("%.*s", (int)(end - text), text);
+    return line && cor_json_parse(line, "", &first, NULL) == COR_OK;
 }
 
 enum cor_status judge_states_read(const char *path, struct judge_states *states, struct cor_error *error) {
-    char *text = NULL;
+    COR_FREED char *text = NULL;
     size_t length;
-    enum cor_status status = COR_OK;
     *states = (struct judge_states){0};
     for (int i = 0; i < 2; i++)
         cor_lists_init(&states->kept[i].organizations);
-    COR_TRY_OUT(cor_json_read_text(path, &text, &length, error));
+    COR_TRY(cor_json_read_text(path, &text, &length, error));
     if (is_lines(text)) {
         size_t number = 1;
         for (char *line = text, *end; *line; line = end, number++) {
@@ -70,22 +65,20 @@ enum cor_status judge_states_read(const char *path, struct judge_states *states,
             const bool is_last = !*end;
             *end = '\0';
             if (line[strspn(line, " \t\r")])
-                COR_TRY_OUT(add_document(
-                    states, line, cor_format("%s, line %zu", cor_json_path_name(path), number), error));
+                COR_TRY(add_document(states, line,
+                                     cor_format("%s, line %zu", cor_json_path_name(path), number), error));
             end += !is_last;
         }
         states->count = states->document_count;
     } else {
-        COR_TRY_OUT(add_document(states, text, cor_strdup(cor_json_path_name(path)), error));
+        COR_TRY(add_document(states, text, cor_strdup(cor_json_path_name(path)), error));
         const struct cor_json root = cor_json_root(states->documents[0]);
         states->is_array = cor_json_is_array(&root);
         if (states->is_array)
-            COR_TRY_OUT(cor_json_expect_array(&root, 1, SIZE_MAX, error));
+            COR_TRY(cor_json_expect_array(&root, 1, SIZE_MAX, error));
         states->count = states->is_array ? cor_json_size(&root) : 1;
     }
-out:
-    free(text);
-    return status;
+    return COR_OK;
 }
 
 static void free_columns(struct judge_columns *of) {

@@ -1068,7 +1068,7 @@ static void spare(struct corridor__partial *p, const struct cor_reason *reason, 
 
 static enum cor_status shrink(struct corridor__partial *p, struct cor_reason *reason,
                               struct cor_error *error) {
-    bool *is_kept = cor_calloc(reason->count, sizeof *is_kept);
+    COR_FREED bool *is_kept = cor_calloc(reason->count, sizeof *is_kept);
     size_t kept = 0;
     COR_TRY(cor_made(is_kept, error));
     memset(is_kept, true, reason->count);
@@ -1077,7 +1077,6 @@ static enum cor_status shrink(struct corridor__partial *p, struct cor_reason *re
         if (is_kept[i])
             reason->facts[kept++] = reason->facts[i];
     reason->count = kept;
-    free(is_kept);
     return COR_OK;
 }
 

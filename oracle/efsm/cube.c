@@ -889,7 +889,7 @@ bool efsm__cube_is_easy(const struct efsm__cube *cube, uint32_t count, uint32_t 
 
 void efsm__cube_eliminate(struct efsm__space *space, const struct efsm__cube *cube, uint32_t v,
                           struct efsm__cubes *into) {
-    struct efsm__cubes by_values = {0};
+    COR_FINISHED(efsm__cubes) struct efsm__cubes by_values = {0};
     /* Eliminating v. Bounds upon v are the inequalities with it, and its range: a * v <= X and b * v >= Y
      * leave some v exactly if a * Y <= b * X, where a or b is 1. */
     bool large_above = false, large_below = false;
@@ -909,7 +909,6 @@ void efsm__cube_eliminate(struct efsm__space *space, const struct efsm__cube *cu
     try_values(space, cube, v, &by_values);
     efsm__cubes_tidy(space, &by_values);
     efsm__cubes_append(space, into, &by_values);
-    efsm__cubes_fini(&by_values);
 }
 
 /* Joining. Two cubes are neighbours along v when all but their ranges of v is equal, and these touch or

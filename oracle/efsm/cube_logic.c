@@ -153,22 +153,20 @@ static void join_two(struct efsm__space *space, enum cor_operator kind, const st
 static void binary_pieces(struct efsm__space *space, const struct cor_expression *expression,
                           const struct cor_node *node, const struct efsm__cube *within,
                           struct efsm__pieces *pieces) {
-    struct efsm__pieces left = {0};
+    COR_FINISHED(efsm__pieces) struct efsm__pieces left = {0};
     number_pieces(space, expression, node->left, within, &left);
     for (uint32_t l = 0; l < left.count; l++) {
-        struct efsm__pieces right = {0};
+        COR_FINISHED(efsm__pieces) struct efsm__pieces right = {0};
         number_pieces(space, expression, node->right, &left.pieces[l].where, &right);
         for (uint32_t r = 0; r < right.count; r++)
             join_two(space, node->operator, & left.pieces[l], &right.pieces[r], pieces);
-        efsm__pieces_fini(&right);
     }
-    efsm__pieces_fini(&left);
 }
 
 static void unary_pieces(struct efsm__space *space, const struct cor_expression *expression,
                          const struct cor_node *node, const struct efsm__cube *within,
                          struct efsm__pieces *pieces) {
-    struct efsm__pieces of = {0};
+    COR_FINISHED(efsm__pieces) struct efsm__pieces of = {0};
     number_pieces(space, expression, node->left, within, &of);
     for (uint32_t p = 0; p < of.count; p++) {
         struct efsm__linear negative = efsm__linear_of(0);
@@ -179,7 +177,6 @@ static void unary_pieces(struct efsm__space *space, const struct cor_expression 
         else
             choose(space, &of.pieces[p].where, &of.pieces[p].form, &negative, true, pieces);
     }
-    efsm__pieces_fini(&of);
 }
 
 static void number_pieces(struct efsm__space *space, const struct cor_expression *expression, uint32_t index,
@@ -238,11 +235,10 @@ static void compare_linear(struct efsm__space *space, enum cor_operator kind, bo
         break;
     default:
         if ((kind == COR_OPERATOR_EQUAL) == wanted) {
-            struct efsm__cubes half = {0};
+            COR_FINISHED(efsm__cubes) struct efsm__cubes half = {0};
             add_less(space, where, a, b, 0, &half);
             for (uint32_t c = 0; c < half.count; c++)
                 add_less(space, &half.cubes[c], b, a, 0, cubes);
-            efsm__cubes_fini(&half);
             break;
         }
         add_less(space, where, a, b, 1, cubes);
@@ -272,12 +268,11 @@ static void condition_cubes(struct efsm__space *space, const struct cor_expressi
         struct efsm__pieces left = {0};
         number_pieces(space, expression, node->left, within, &left);
         for (uint32_t l = 0; l < left.count; l++) {
-            struct efsm__pieces right = {0};
+            COR_FINISHED(efsm__pieces) struct efsm__pieces right = {0};
             number_pieces(space, expression, node->right, &left.pieces[l].where, &right);
             for (uint32_t r = 0; r < right.count; r++)
                 compare_linear(space, kind, wanted, &right.pieces[r].where, &left.pieces[l].form,
                                &right.pieces[r].form, cubes);
-            efsm__pieces_fini(&right);
         }
         efsm__pieces_fini(&left);
     }
@@ -295,10 +290,8 @@ static char *and_take(char *text, char *more) {
 }
 
 static char *bound_text(const struct efsm__space *space, uint32_t v, const char *sign, int64_t value) {
-    char *literal = cor_efsm_literal(space->model, v, value);
-    char *text = literal ? cor_format("%s %s %s", space->model->variable_names[v], sign, literal) : NULL;
-    free(literal);
-    return text;
+    COR_FREED char *literal = cor_efsm_literal(space->model, v, value);
+    return literal ? cor_format("%s %s %s", space->model->variable_names[v], sign, literal) : NULL;
 }
 
 /* Words have no order: those from the first to the last are named, or denied where the others are fewer. */
@@ -354,7 +347,7 @@ static char *sum_text(const struct efsm__space *space, const int64_t *atom, bool
     for (uint32_t v = 0; v < space->count; v++)
         if (atom[v] != 0 && space->model->variables[v].decimals < places)
             places = space->model->variables[v].decimals;
-    char *text = cor_strdup("");
+    COR_FREED char *text = cor_strdup("");
     for (uint32_t v = 0; v < space->count; v++) {
         if (atom[v] == 0 || (atom[v] > 0) != positive)
             continue;
@@ -368,11 +361,9 @@ static char *sum_text(const struct efsm__space *space, const int64_t *atom, bool
     if (constant != 0 && (constant > 0) == positive)
         text = cor_join_take(text, " + ",
                              cor_decimal_text(positive ? constant : -constant, as_numbers ? 0 : places));
-    if (text && !*text) {
-        free(text);
+    if (text && !*text)
         return cor_strdup("0");
-    }
-    return text;
+    return cor_taken(&text);
 }
 
 static bool mirrored(const struct efsm__space *space, const int64_t *a, const int64_t *b) {
@@ -392,7 +383,7 @@ static uint32_t other_half(const struct efsm__space *space, const struct efsm__c
 }
 
 static char *cube_text(const struct efsm__space *space, const struct efsm__cube *cube, bool as_numbers) {
-    char *text = cor_strdup("");
+    COR_FREED char *text = cor_strdup("");
     for (uint32_t v = 0; v < space->count; v++)
         text = range_text(space, cube, v, as_numbers, text);
     for (uint32_t a = 0; a < cube->atom_count; a++) {
@@ -404,11 +395,9 @@ static char *cube_text(const struct efsm__space *space, const struct efsm__cube 
                                    half > a ? " == " : " <= ", sum_text(space, atom, false, as_numbers));
         text = and_take(text, side);
     }
-    if (text && !*text) {
-        free(text);
+    if (text && !*text)
         return cor_strdup("true");
-    }
-    return text;
+    return cor_taken(&text);
 }
 
 char *efsm__cubes_text(const struct efsm__space *space, const struct efsm__cubes *cubes) {

@@ -368,16 +368,14 @@ static enum cor_status put_together(struct cor_json_document **document, bool is
     struct cor_json_document *whole = NULL;
     const struct cor_json root = cor_json_root(*document);
     struct cor_json parts;
-    char *text = NULL;
+    COR_FREED char *text = NULL;
     if (!cor_json_find(&root, "parts", &parts))
         return COR_OK;
     if (is_part)
         return cor_json_fail(&parts, error, "name its parts in the model of the whole",
                              "a part has no parts of its own");
     COR_TRY(efsm__efsm_compose(&root, &text, error));
-    const enum cor_status status = cor_json_parse(text, cor_json_name(*document), &whole, error);
-    free(text);
-    COR_TRY(status);
+    COR_TRY(cor_json_parse(text, cor_json_name(*document), &whole, error));
     cor_json_destroy(*document);
     *document = whole;
     return COR_OK;

@@ -547,7 +547,7 @@ static enum cor_status find_lasts(struct efsm__state_equation *eq) {
         for (uint32_t j = 0; j < trap->transition_count; j++) {
             const struct efsm__moves *moves = &eq->moves[trap->transitions[j]];
             for (uint32_t m = 0; m < moves->count; m++) {
-                struct efsm__cubes cubes = {0};
+                COR_FINISHED(efsm__cubes) struct efsm__cubes cubes = {0};
                 enum cor_status status = COR_OK;
                 if (trap->constraint.node_count > 0)
                     efsm__expression_cubes(&eq->space, &trap->constraint, &moves->moves[m].where, &cubes);
@@ -555,7 +555,6 @@ static enum cor_status find_lasts(struct efsm__state_equation *eq) {
                     status = add_last(eq, i, trap->transitions[j], &moves->moves[m].where);
                 for (uint32_t c = 0; c < cubes.count && status == COR_OK; c++)
                     status = add_last(eq, i, trap->transitions[j], &cubes.cubes[c]);
-                efsm__cubes_fini(&cubes);
                 COR_TRY(status);
             }
         }

@@ -493,7 +493,7 @@ static void put_types(const struct efsm__export *e, struct cor_bytes *out) {
 static enum cor_status export_promela(struct efsm__export *e, struct cor_error *error) {
     const struct cor_efsm *model = e->model;
     struct cor_bytes *out = &e->out;
-    struct cor_bytes options = {0};
+    COR_FINISHED(cor_bytes) struct cor_bytes options = {0};
     enum cor_status status = COR_OK;
     for (uint32_t t = 0; t < model->transition_count; t++)
         COR_TRY_OUT(put_option(e, t, &options, error));
@@ -523,7 +523,6 @@ static enum cor_status export_promela(struct efsm__export *e, struct cor_error *
     export_put(out, "  od\n}\n");
     status = options.status;
 out:
-    cor_bytes_fini(&options);
     return status == COR_STATUS_MEMORY ? cor_fail_memory(error) : status;
 }
 
@@ -571,7 +570,7 @@ out:
 static enum cor_status export_uppaal(struct efsm__export *e, struct cor_error *error) {
     const struct cor_efsm *model = e->model;
     struct cor_bytes *out = &e->out;
-    struct cor_bytes edges = {0}, goal = {0}, traps = {0};
+    COR_FINISHED(cor_bytes) struct cor_bytes edges = {0}, goal = {0}, traps = {0};
     enum cor_status status = COR_OK;
     for (uint32_t t = 0; t < model->transition_count; t++)
         COR_TRY_OUT(put_edge(e, t, &edges, error));
@@ -611,8 +610,5 @@ static enum cor_status export_uppaal(struct efsm__export *e, struct cor_error *e
     export_put(out, "</nta>\n");
     status = edges.status != COR_OK ? edges.status : goal.status != COR_OK ? goal.status : traps.status;
 out:
-    cor_bytes_fini(&edges);
-    cor_bytes_fini(&goal);
-    cor_bytes_fini(&traps);
     return status == COR_STATUS_MEMORY ? cor_fail_memory(error) : status;
 }

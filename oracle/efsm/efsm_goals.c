@@ -167,10 +167,9 @@ static uint32_t find_circle(const struct cor_efsm_goal *goal, bool *gone) {
 
 static enum cor_status refuse_circle(const struct cor_json *json, const struct cor_efsm_goal *goal,
                                      struct cor_error *error) {
-    bool *gone = cor_calloc(goal->trap_count, sizeof *gone);
+    COR_FREED bool *gone = cor_calloc(goal->trap_count, sizeof *gone);
     COR_TRY(cor_made(gone, error));
     const uint32_t found = find_circle(goal, gone);
-    free(gone);
     if (found == COR_NONE)
         return COR_OK;
     const struct cor_json item = cor_json_at(json, found);
@@ -200,34 +199,30 @@ static enum cor_status read_traps(const struct cor_json *json, const struct cor_
         COR_TRY(add_trap_take(goal, &capacity, cor_strdup(id), 0, &trap, error));
         COR_TRY(read_trap_transitions(&member, model, trap, error));
     }
-    const char **ids = cor_calloc(goal->trap_count + 1, sizeof *ids);
+    COR_FREED const char **ids = cor_calloc(goal->trap_count + 1, sizeof *ids);
     COR_TRY(cor_made(ids, error));
-    enum cor_status status = COR_OK;
     for (uint32_t i = 0; i < goal->trap_count; i++)
         ids[i] = goal->traps[i].id;
     for (uint32_t i = 0; i < goal->trap_count; i++) {
         const struct cor_json item = cor_json_at(json, i);
         struct cor_json after, constraint;
         if (cor_json_find(&item, "constraint", &constraint) && !cor_json_is_null(&constraint))
-            COR_TRY_OUT(read_constraint(&constraint, model, goal, i, ids, &capacity, error));
+            COR_TRY(read_constraint(&constraint, model, goal, i, ids, &capacity, error));
         if (!cor_json_find(&item, "after", &after))
             continue;
-        COR_TRY_OUT(cor_json_expect_array(&after, 0, goal->trap_count, error));
+        COR_TRY(cor_json_expect_array(&after, 0, goal->trap_count, error));
         for (size_t j = 0; j < cor_json_size(&after); j++) {
             const struct cor_json child = cor_json_at(&after, j);
             uint32_t before;
-            COR_TRY_OUT(efsm__efsm_look_up(&child, ids, "trap", &before, error));
+            COR_TRY(efsm__efsm_look_up(&child, ids, "trap", &before, error));
             /* What a trap waits for beside its constraint: in each way. */
-            COR_TRY_OUT(add_other(goal->traps, &goal->traps[i], before, false, &child, error));
+            COR_TRY(add_other(goal->traps, &goal->traps[i], before, false, &child, error));
             for (uint32_t w = goal->trap_count; w < goal->trap_count + goal->way_count; w++)
                 if (goal->traps[w].way_of == i)
-                    COR_TRY_OUT(add_other(goal->traps, &goal->traps[w], before, false, &child, error));
+                    COR_TRY(add_other(goal->traps, &goal->traps[w], before, false, &child, error));
         }
     }
-    status = refuse_circle(json, goal, error);
-out:
-    free(ids);
-    return status;
+    return refuse_circle(json, goal, error);
 }
 
 /* What a goal consists of: one of three members. */
@@ -246,14 +241,13 @@ static enum cor_status read_what(const struct cor_json *json, const struct cor_e
     if (!has_sequence) {
         static const char *const words[] = {"all", "pairs", "locations", "boundaries", NULL};
         int index;
-        struct cor_efsm_goal made;
+        COR_FINISHED(cor_efsm_goal) struct cor_efsm_goal made = {0};
         COR_TRY(cor_json_one_of(&cover, words, "cover", &index, error));
         COR_TRY(cor_efsm_goal_cover(model, (enum cor_efsm_cover)index, &made, error));
         goal->traps = made.traps;
         goal->trap_count = made.trap_count;
         made.traps = NULL;
         made.trap_count = 0;
-        cor_efsm_goal_fini(&made);
         return COR_OK;
     }
     /* "sequence": one trap for each place of it. */
@@ -508,7 +502,7 @@ enum cor_status cor_efsm_goal_find(const struct cor_efsm *model, const char *nam
     }
     char known[512];
     size_t count = 0;
-    const char **names = cor_calloc(model->goal_count + model->transition_count + 8, sizeof *names);
+    COR_FREED const char **names = cor_calloc(model->goal_count + model->transition_count + 8, sizeof *names);
     COR_TRY(cor_made(names, error));
     for (uint32_t g = 0; g < model->goal_count; g++)
         names[count++] = model->goals[g].name;
@@ -517,7 +511,6 @@ enum cor_status cor_efsm_goal_find(const struct cor_efsm *model, const char *nam
     for (uint32_t t = 0; t < model->transition_count; t++)
         names[count++] = model->transition_names[t];
     cor_known_names(name, names, known, sizeof known);
-    free(names);
     return cor_fail(error, COR_STATUS_INPUT, cor_json_name(model->document), known, "unknown goal \"%s\"",
                     name);
 }

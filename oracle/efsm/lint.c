@@ -164,10 +164,10 @@ static void keep_equal(struct efsm__linter *l, const struct cor_expression *a, c
                        struct efsm__cubes *cubes) {
     struct efsm__cubes kept = {0};
     for (uint32_t c = 0; c < cubes->count; c++) {
-        struct efsm__pieces left = {0};
+        COR_FINISHED(efsm__pieces) struct efsm__pieces left = {0};
         efsm__expression_pieces(&l->space, a, &cubes->cubes[c], &left);
         for (uint32_t i = 0; i < left.count; i++) {
-            struct efsm__pieces right = {0};
+            COR_FINISHED(efsm__pieces) struct efsm__pieces right = {0};
             efsm__expression_pieces(&l->space, b, &left.pieces[i].where, &right);
             for (uint32_t j = 0; j < right.count; j++) {
                 struct efsm__linear difference = left.pieces[i].form;
@@ -178,9 +178,7 @@ static void keep_equal(struct efsm__linter *l, const struct cor_expression *a, c
                 efsm__cubes_add_take(&l->space, &kept, where);
                 *where = (struct efsm__cube){0};
             }
-            efsm__pieces_fini(&right);
         }
-        efsm__pieces_fini(&left);
     }
     efsm__cubes_fini(cubes);
     *cubes = kept;
@@ -215,7 +213,7 @@ static void check_alike(struct efsm__linter *l, uint32_t a, uint32_t b, struct e
 
 /* Whatever enables a enables b: nothing of a is left behind b. `point` is one that enables both. */
 static void check_perfect(struct efsm__linter *l, uint32_t a, uint32_t b, const int64_t *point) {
-    struct efsm__cubes left = {0};
+    COR_FINISHED(efsm__cubes) struct efsm__cubes left = {0};
     int64_t values[COR_EFSM_VARIABLES_MAX];
     for (uint32_t i = 0; i < l->moves[a].count; i++) {
         struct efsm__cube cube;
@@ -225,7 +223,6 @@ static void check_perfect(struct efsm__linter *l, uint32_t a, uint32_t b, const 
     for (uint32_t j = 0; j < l->moves[b].count; j++)
         efsm__cubes_subtract(&l->space, &left, &l->moves[b].moves[j].where);
     const enum cor_answer answer = point_of(l, &left, values);
-    efsm__cubes_fini(&left);
     if (answer == COR_ANSWER_SATISFIABLE)
         return;
     struct cor_efsm_finding *finding =
@@ -237,14 +234,13 @@ static void check_perfect(struct efsm__linter *l, uint32_t a, uint32_t b, const 
 static void check_guard(struct efsm__linter *l, uint32_t t) {
     const struct cor_efsm_transition *transition = &l->model->transitions[t];
     struct efsm__cube whole;
-    struct efsm__cubes holds = {0}, enabled = {0};
+    COR_FINISHED(efsm__cubes) struct efsm__cubes holds = {0}, enabled = {0};
     int64_t values[COR_EFSM_VARIABLES_MAX];
     if (!efsm__cube_init(&l->space, &whole))
         return;
     efsm__expression_cubes(&l->space, &transition->guard, &whole, &holds);
     efsm__cube_fini(&whole);
     const enum cor_answer can_hold = point_of(l, &holds, values);
-    efsm__cubes_fini(&holds);
     if (can_hold != COR_ANSWER_SATISFIABLE) {
         struct cor_efsm_finding *finding = lint_add(l, COR_EFSM_LINT_NEVER);
         finding->first = t;
@@ -258,7 +254,6 @@ static void check_guard(struct efsm__linter *l, uint32_t t) {
     }
     int64_t point[COR_EFSM_VARIABLES_MAX];
     const enum cor_answer can_move = point_of(l, &enabled, point);
-    efsm__cubes_fini(&enabled);
     if (can_move == COR_ANSWER_SATISFIABLE)
         return;
     struct cor_efsm_finding *finding = lint_add(l, COR_EFSM_LINT_LEAVES);
@@ -303,7 +298,7 @@ static enum cor_status look(struct efsm__linter *l) {
         for (uint32_t b = a + 1; b < model->transition_count; b++) {
             const struct cor_efsm_transition *one = &l->model->transitions[a],
                                              *other = &l->model->transitions[b];
-            struct efsm__cubes both = {0};
+            COR_FINISHED(efsm__cubes) struct efsm__cubes both = {0};
             int64_t values[COR_EFSM_VARIABLES_MAX];
             if (one->source != other->source || one->input != other->input)
                 continue;
@@ -316,7 +311,6 @@ static enum cor_status look(struct efsm__linter *l) {
                 check_perfect(l, b, a, values);
                 check_alike(l, a, b, &both);
             }
-            efsm__cubes_fini(&both);
         }
     }
     COR_TRY(l->space.status);
@@ -565,10 +559,9 @@ static enum cor_status check_ways(struct efsm__linter *l, uint32_t g, uint32_t i
             continue;
         const struct cor_efsm_reach_definition definition =
             cor_default_efsm_reach(l->model, way, COR_EFSM_EXPLICIT);
-        struct cor_efsm_reach *reach;
+        COR_DESTROYED(cor_efsm_reach) struct cor_efsm_reach *reach = NULL;
         COR_TRY(cor_efsm_reach_create(&definition, &reach, l->space.error));
         is_hit = cor_efsm_reach_summary(reach).initial != COR_EFSM_FAR;
-        cor_efsm_reach_destroy(reach);
     }
     if (*has_ways && !is_hit)
         add_trap(l, COR_EFSM_LINT_TRAP_NEVER, g, index, COR_NONE, small);
@@ -586,11 +579,10 @@ static enum cor_status check_traps(struct efsm__linter *l, check_trap *check, bo
                 continue;
             const struct cor_efsm_reach_definition definition =
                 cor_default_efsm_reach(l->model, trap, COR_EFSM_EXPLICIT);
-            struct cor_efsm_reach *reach = NULL;
+            COR_DESTROYED(cor_efsm_reach) struct cor_efsm_reach *reach = NULL;
             if (small && (check == check_hit || trap->after_count > 0))
                 COR_TRY(cor_efsm_reach_create(&definition, &reach, l->space.error));
             check(l, g, i, reach);
-            cor_efsm_reach_destroy(reach);
         }
     return COR_OK;
 }

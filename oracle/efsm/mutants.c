@@ -250,7 +250,7 @@ static void put_text_take(struct making *making, const char *key, char *text) {
  * is a constant. */
 static char *shifted_guard(const struct cor_efsm *model, const struct cor_expression *guard, uint32_t node,
                            int shift) {
-    struct cor_node *nodes = cor_calloc((size_t)guard->node_count + 2, sizeof *nodes);
+    COR_FREED struct cor_node *nodes = cor_calloc((size_t)guard->node_count + 2, sizeof *nodes);
     if (!nodes)
         return NULL;
     const struct cor_node *at = &guard->nodes[node];
@@ -275,9 +275,7 @@ static char *shifted_guard(const struct cor_efsm *model, const struct cor_expres
     struct cor_expression made = *guard;
     made.nodes = nodes;
     made.node_count += 2;
-    char *text = cor_expression_print(&made, made.node_count - 1, &model->naming);
-    free(nodes);
-    return text;
+    return cor_expression_print(&made, made.node_count - 1, &model->naming);
 }
 
 /* The value off by one, but for where that would leave the domain of the variable; the opposite truth; the
@@ -381,7 +379,7 @@ static void put_transition(struct making *making, uint32_t transition, bool extr
 enum cor_status cor_efsm_mutate(const struct cor_efsm *model, const struct cor_efsm_mutant *mutant,
                                 struct cor_efsm **made, struct cor_error *error) {
     struct making making = {.model = model, .mutant = mutant, .error = error};
-    char *text = NULL;
+    COR_FREED char *text = NULL;
     *made = NULL;
     COR_TRY(cor_json_writer_create(&making.writer, error));
     static const char *const kept[] = {"format", "name", "vars", "locations", "initial", "inputs", "outputs"};
@@ -403,30 +401,25 @@ enum cor_status cor_efsm_mutate(const struct cor_efsm *model, const struct cor_e
         status = making.status;
     if (status == COR_OK)
         status = cor_efsm_parse(text, mutant ? mutant->name : model->name, made, error);
-    free(text);
     return status;
 }
 
 enum cor_status cor_efsm_mutate_named(const struct cor_efsm *model, const struct cor_json *json,
                                       struct cor_efsm **made, struct cor_error *error) {
-    struct cor_efsm_mutants mutants;
+    COR_FINISHED(cor_efsm_mutants) struct cor_efsm_mutants mutants = {0};
     char known[512];
-    const char *name, **names = NULL;
+    const char *name;
+    COR_FREED const char **names = NULL;
     *made = NULL;
     COR_TRY(cor_json_string(json, &name, error));
     COR_TRY(cor_efsm_mutants_list(model, &mutants, error));
     const struct cor_efsm_mutant *mutant = cor_efsm_mutants_find(&mutants, name);
-    enum cor_status status = COR_OK;
     if (!mutant) {
-        COR_TRY_OUT(cor_made(names = cor_calloc((size_t)mutants.count + 1, sizeof *names), error));
+        COR_TRY(cor_made(names = cor_calloc((size_t)mutants.count + 1, sizeof *names), error));
         for (uint32_t m = 0; m < mutants.count; m++)
             names[m] = mutants.mutants[m].name;
         cor_known_names(name, names, known, sizeof known);
-        COR_TRY_OUT(cor_json_fail(json, error, known, "there is no mutant \"%s\"", name));
+        COR_TRY(cor_json_fail(json, error, known, "there is no mutant \"%s\"", name));
     }
-    COR_TRY_OUT(cor_efsm_mutate(model, mutant, made, error));
-out:
-    free(names);
-    cor_efsm_mutants_fini(&mutants);
-    return status;
+    return cor_efsm_mutate(model, mutant, made, error);
 }

@@ -178,13 +178,11 @@ static bool may_leave(const struct cor_efsm *model, const struct cor_expression 
 
 static const char *within(struct efsm__parts *c, const char *value, const struct cor_efsm *model,
                           uint32_t variable) {
-    char *low = cor_efsm_literal(model, variable, model->variables[variable].low),
-         *high = cor_efsm_literal(model, variable, model->variables[variable].high);
+    COR_FREED char *low = cor_efsm_literal(model, variable, model->variables[variable].low),
+                   *high = cor_efsm_literal(model, variable, model->variables[variable].high);
     value = as_operand(c, value);
-    const char *text =
-        parts_keep_take(c, low && high ? cor_format("%s >= %s && %s <= %s", value, low, value, high) : NULL);
-    COR_FREE(low, high);
-    return text;
+    return parts_keep_take(c,
+                           low && high ? cor_format("%s >= %s && %s <= %s", value, low, value, high) : NULL);
 }
 
 static void say(struct efsm__parts *c, struct efsm__course *course, uint32_t part,
@@ -328,7 +326,7 @@ static void follow(struct efsm__parts *c, uint32_t place) {
     for (uint32_t p = 0; p < c->part_count; p++) {
         const struct cor_efsm *model = c->parts[p].model;
         for (uint32_t i = 0; i < model->input_count && c->status == COR_OK; i++) {
-            struct efsm__course *start = cor_calloc(1, sizeof *start);
+            COR_FREED struct efsm__course *start = cor_calloc(1, sizeof *start);
             const char *arguments[EFSM__ARGUMENTS_MAX];
             if (parts_find_taker(c, model->input_names[i]) == p &&
                 parts_find_sayer(c, model->input_names[i]) == COR_NONE && start) {
@@ -344,7 +342,6 @@ static void follow(struct efsm__parts *c, uint32_t place) {
             }
             if (!start)
                 fail(c, cor_fail_memory(c->error));
-            free(start);
         }
     }
 }
@@ -637,9 +634,9 @@ static enum cor_status parts_write(struct efsm__parts *c, const struct cor_json 
     struct cor_json_writer *w = NULL;
     struct cor_json member;
     enum cor_status status = COR_OK;
-    const char **ids = cor_calloc(c->course_count + 1, sizeof *ids);
-    COR_TRY_OUT(cor_made(ids, error));
-    COR_TRY_OUT(cor_json_writer_create(&w, error));
+    COR_FREED const char **ids = cor_calloc(c->course_count + 1, sizeof *ids);
+    COR_TRY(cor_made(ids, error));
+    COR_TRY(cor_json_writer_create(&w, error));
     cor_json_open_object(w, NULL);
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
         if (cor_json_find(root, kept[i], &member))
@@ -672,7 +669,5 @@ static enum cor_status parts_write(struct efsm__parts *c, const struct cor_json 
         status = cor_json_text_take(w, 1, text, error);
     else
         cor_json_writer_destroy(w);
-out:
-    free(ids);
     return status;
 }

@@ -520,7 +520,7 @@ static enum cor_status search_rings(struct search *s, struct cor_error *error) {
         /* Ring 2 of a trap that wants another transition right before. What is in ring 1 is in it for the
          * while. */
         const uint64_t count = s->queue_count;
-        uint32_t *first = cor_calloc(count, sizeof *first);
+        COR_FREED uint32_t *first = cor_calloc(count, sizeof *first);
         COR_TRY(cor_made(first, error));
         memcpy(first, s->queue, count * sizeof *first);
         for (uint64_t i = 0; i < count; i++)
@@ -529,7 +529,6 @@ static enum cor_status search_rings(struct search *s, struct cor_error *error) {
         for (uint64_t i = 0; i < count; i++)
             reach_sources(s, first[i], trap->previous, 2);
         memset(s->entered, 0, s->view_count * sizeof *s->entered);
-        free(first);
         ring = 2;
     }
     uint64_t done = 0;
@@ -709,13 +708,12 @@ struct writing {
 };
 
 static void put_cube(struct writing *w, const struct efsm__cube *cube) {
-    char *text = efsm__cube_text(w->space, cube);
+    COR_FREED char *text = efsm__cube_text(w->space, cube);
     w->is_out_of_memory = w->is_out_of_memory || !text;
     if (text) {
         cor_json_put_string(w->writer, NULL, text);
         w->content = hash_text(w->content, text);
     }
-    free(text);
 }
 
 /* The cubes that came with a ring and are spare from `until` on. */
@@ -1006,7 +1004,7 @@ enum cor_status cor_efsm_constraints_read(const char *path, const struct cor_efs
         {"checksum", COR_REQUIRED, COR_READ_FIELD(read_checksum)},
         {0}};
     struct reading r = {.constraints = constraints, .content = COR_HASH_SEED};
-    struct cor_json_document *document = NULL;
+    COR_DESTROYED(cor_json) struct cor_json_document *document = NULL;
     enum cor_status status = COR_OK;
     *constraints = (struct cor_efsm_constraints){.model = model, .goal = goal};
     constraints->reach = cor_calloc(goal->trap_count + goal->way_count, sizeof(struct cor_efsm_reach *));
@@ -1017,7 +1015,6 @@ enum cor_status cor_efsm_constraints_read(const char *path, const struct cor_efs
     COR_TRY_OUT(cor_json_expect_kind(&root, COR_KIND_CONSTRAINTS, error));
     COR_TRY_OUT(cor_json_fields(&root, fields, &r, error));
 out:
-    cor_json_destroy(document);
     efsm__space_fini(&r.space);
     if (status != COR_OK)
         cor_efsm_constraints_fini(constraints);

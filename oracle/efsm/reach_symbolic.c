@@ -91,14 +91,13 @@ static bool has_more(struct efsm__space *space, const struct efsm__cube *cube, s
         return false;
     if ((*budget)-- == 0)
         return true;
-    struct efsm__cubes rest = {0};
+    COR_FINISHED(efsm__cubes) struct efsm__cubes rest = {0};
     struct efsm__cube copy;
     bool more = false;
     if (efsm__cube_copy(space, cube, &copy))
         efsm__cube_subtract_take(space, &copy, &layers->cubes.cubes[known], &rest);
     for (uint32_t r = 0; r < rest.count && !more; r++)
         more = has_more(space, &rest.cubes[r], layers, count, budget);
-    efsm__cubes_fini(&rest);
     return more;
 }
 
@@ -278,7 +277,7 @@ void efsm__moves_fini(struct efsm__moves *moves) {
 /* The cubes where `value` is within the domain of v; with each its form, if `forms` is not NULL. */
 static void assign(struct efsm__space *space, const struct cor_expression *value, uint32_t v,
                    const struct efsm__cube *within, struct efsm__pieces *pieces) {
-    struct efsm__pieces all = {0};
+    COR_FINISHED(efsm__pieces) struct efsm__pieces all = {0};
     efsm__expression_pieces(space, value, within, &all);
     for (uint32_t p = 0; p < all.count; p++) {
         efsm__cube_require_range(space, &all.pieces[p].where, &all.pieces[p].form, space->low[v],
@@ -292,7 +291,6 @@ static void assign(struct efsm__space *space, const struct cor_expression *value
         pieces->pieces[pieces->count++] = all.pieces[p];
         all.pieces[p].where = (struct efsm__cube){0};
     }
-    efsm__pieces_fini(&all);
 }
 
 /* Adds a case; takes `where`, copies `next`. */
@@ -348,13 +346,12 @@ void efsm__moves_make(struct efsm__space *space, const struct cor_efsm_transitio
         for (uint32_t a = 0; a < label->parameter_count; a++) {
             struct efsm__cubes kept = {0};
             for (uint32_t c = 0; c < cubes.count; c++) {
-                struct efsm__pieces pieces = {0};
+                COR_FINISHED(efsm__pieces) struct efsm__pieces pieces = {0};
                 assign(space, &t->outputs[o].arguments[a], label->parameters[a], &cubes.cubes[c], &pieces);
                 for (uint32_t p = 0; p < pieces.count; p++) {
                     efsm__cubes_add_take(space, &kept, &pieces.pieces[p].where);
                     pieces.pieces[p].where = (struct efsm__cube){0};
                 }
-                efsm__pieces_fini(&pieces);
             }
             efsm__cubes_fini(&cubes);
             cubes = kept;
@@ -613,13 +610,12 @@ static void project_move(struct efsm__space *space, const struct cor_efsm_transi
 static void enter_ring(struct efsm__symbolic *s, uint32_t ring, uint32_t transition,
                        const struct efsm__cubes *from) {
     const struct cor_efsm_transition *t = &s->space.model->transitions[transition];
-    struct efsm__cubes states = {0};
+    COR_FINISHED(efsm__cubes) struct efsm__cubes states = {0};
     eliminate_inputs(&s->space, t, true, from, &states);
     for (uint32_t c = 0; c < states.count; c++) {
         layers_add_take(&s->space, &s->layers[t->source], ring, &states.cubes[c]);
         states.cubes[c] = (struct efsm__cube){0};
     }
-    efsm__cubes_fini(&states);
 }
 
 /* The states and inputs by which the transition covers the trap. */
@@ -640,7 +636,7 @@ static void lead_to_trap(struct efsm__space *space, const struct efsm__moves *mo
                          const struct cor_efsm_trap *trap, struct efsm__cubes *into) {
     const struct cor_efsm *model = space->model;
     for (uint32_t i = 0; i < trap->transition_count; i++) {
-        struct efsm__cubes hit = {0}, states = {0};
+        COR_FINISHED(efsm__cubes) struct efsm__cubes hit = {0}, states = {0};
         if (model->transitions[trap->transitions[i]].source != model->transitions[trap->previous].target)
             continue;
         cover_trap(space, &moves[trap->transitions[i]], trap, &hit);
@@ -648,8 +644,6 @@ static void lead_to_trap(struct efsm__space *space, const struct efsm__moves *mo
         for (uint32_t c = 0; c < states.count; c++)
             lead_into(space, &model->transitions[trap->previous], &moves[trap->previous], &states.cubes[c],
                       NULL, into);
-        efsm__cubes_fini(&hit);
-        efsm__cubes_fini(&states);
     }
 }
 
@@ -679,17 +673,15 @@ static bool lead_back(struct search *search, uint32_t ring, uint32_t transition,
     const struct cor_efsm_transition *t = &s->space.model->transitions[transition];
     struct efsm__layers *layers = &s->layers[t->source];
     const struct efsm__cube *behind = &s->layers[t->target].cubes.cubes[index];
-    struct efsm__cubes from = {0}, states = {0};
+    COR_FINISHED(efsm__cubes) struct efsm__cubes from = {0}, states = {0};
     lead_into(&s->space, t, &search->moves[transition], behind,
               search->within ? &search->within[t->target] : NULL, &from);
     const bool done = eliminate_inputs(&s->space, t, allowed, &from, &states);
-    efsm__cubes_fini(&from);
     for (uint32_t c = 0; c < states.count; c++) {
         if (layers_add_take(&s->space, layers, ring, &states.cubes[c]) && t->source == t->target)
             layers_continue(&s->space, layers, ring, index);
         states.cubes[c] = (struct efsm__cube){0};
     }
-    efsm__cubes_fini(&states);
     return done;
 }
 
@@ -809,13 +801,12 @@ static bool gather_ring(struct efsm__space *space, const struct efsm__layers *la
 static void set_apart(struct efsm__space *space, struct efsm__cubes *cubes) {
     struct efsm__cubes apart = {0};
     for (uint32_t c = 0; c < cubes->count; c++) {
-        struct efsm__cubes one = {0};
+        COR_FINISHED(efsm__cubes) struct efsm__cubes one = {0};
         struct efsm__cube copy;
         if (efsm__cube_copy(space, &cubes->cubes[c], &copy))
             efsm__cubes_add_take(space, &one, &copy);
         efsm__cubes_subtract_all(space, &one, &apart);
         efsm__cubes_append(space, &apart, &one);
-        efsm__cubes_fini(&one);
     }
     efsm__cubes_tidy(space, &apart);
     efsm__cubes_fini(cubes);
@@ -829,7 +820,7 @@ static void gather_all(struct efsm__space *space, const struct efsm__layers *lay
     const uint32_t count = layers->cubes.count, last = count > 0 ? layers->born[count - 1] : 0;
     bool is_apart = count <= APART_MAX;
     for (uint32_t ring = 1; ring <= last && is_apart; ring++) {
-        struct efsm__cubes of = {0};
+        COR_FINISHED(efsm__cubes) struct efsm__cubes of = {0};
         is_apart = gather_ring(space, layers, ring, APART_MAX, &of);
         if (is_apart) {
             set_apart(space, &of);
@@ -837,7 +828,6 @@ static void gather_all(struct efsm__space *space, const struct efsm__layers *lay
             efsm__cubes_tidy(space, cubes);
             is_apart = cubes->count <= APART_MAX;
         }
-        efsm__cubes_fini(&of);
     }
     if (!is_apart)
         efsm__cubes_fini(cubes);
@@ -852,13 +842,12 @@ static void gather_all(struct efsm__space *space, const struct efsm__layers *lay
 enum cor_status efsm__symbolic_ring(const struct cor_efsm_reach *reach, uint32_t location, uint32_t ring,
                                     struct efsm__cubes *cubes, struct cor_error *error) {
     const struct efsm__layers *layers = &reach->symbolic.layers[location];
-    struct efsm__space space;
+    COR_FINISHED(efsm__space) struct efsm__space space = {0};
     efsm__space_init(&space, reach->definition.model, error);
     if (ring == 0)
         efsm__cubes_append(&space, cubes, &reach->symbolic.reached[location]);
     else
         gather_ring(&space, layers, ring, UINT32_MAX, cubes);
-    efsm__space_fini(&space);
     return space.status;
 }
 
@@ -869,7 +858,7 @@ enum cor_status efsm__symbolic_guard(const struct cor_efsm_reach *reach, uint32_
     const struct cor_efsm_transition *t = &model->transitions[transition];
     const struct efsm__layers *behind = &reach->symbolic.layers[t->target];
     struct efsm__moves *moves = NULL;
-    struct efsm__space space;
+    COR_FINISHED(efsm__space) struct efsm__space space = {0};
     enum cor_status status = COR_OK;
     efsm__space_init(&space, model, error);
     COR_TRY_OUT(make_moves(&space, &moves));
@@ -886,7 +875,6 @@ enum cor_status efsm__symbolic_guard(const struct cor_efsm_reach *reach, uint32_
     status = space.status;
 out:
     free_moves(model, moves);
-    efsm__space_fini(&space);
     return status;
 }
 

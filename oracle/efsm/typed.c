@@ -127,9 +127,9 @@ static enum cor_status read_bounds(const struct cor_json *json, struct cor_efsm_
 /* What a message says of a number and its domain. */
 static enum cor_status fail_bounds(const struct cor_json *json, const struct cor_efsm_variable *variable,
                                    struct cor_error *error) {
-    char *low = cor_decimal_text(variable->low, variable->decimals),
-         *high = cor_decimal_text(variable->high, variable->decimals),
-         *initial = cor_decimal_text(variable->initial, variable->decimals);
+    COR_FREED char *low = cor_decimal_text(variable->low, variable->decimals),
+                   *high = cor_decimal_text(variable->high, variable->decimals),
+                   *initial = cor_decimal_text(variable->initial, variable->decimals);
     enum cor_status status;
     if (!low || !high || !initial)
         status = cor_fail_memory(error);
@@ -137,7 +137,6 @@ static enum cor_status fail_bounds(const struct cor_json *json, const struct cor
         status = cor_json_fail(json, error, "lo is at most hi", "the domain %s .. %s is empty", low, high);
     else
         status = cor_json_fail(json, error, NULL, "%s is outside the domain %s .. %s", initial, low, high);
-    COR_FREE(low, high, initial);
     return status;
 }
 
@@ -640,11 +639,11 @@ enum cor_status efsm__parse_typed(const char *text, const struct cor_efsm *model
     static const struct cor_domain truth = {.type = COR_VALUE_TYPE_BOOLEAN, .name = "boolean"};
     struct cor_symbol symbols[COR_EFSM_VARIABLES_MAX];
     struct cor_domain domains[COR_EFSM_VARIABLES_MAX];
-    struct cor_expression typed = {0};
+    COR_FINISHED(cor_expression) struct cor_expression typed = {0};
     struct cor_words words;
     struct lowering l = {.model = model, .typed = &typed, .words = &words};
     enum cor_status status = COR_OK;
-    uint32_t *listed = NULL; /* owned; of all domains */
+    COR_FREED uint32_t *listed = NULL; /* owned; of all domains */
     *expression = (struct cor_expression){0};
     cor_words_init(&words);
     size_t count = 0;
@@ -674,8 +673,7 @@ enum cor_status efsm__parse_typed(const char *text, const struct cor_efsm *model
     typed.text = NULL;
     l.nodes = NULL;
 out:
-    COR_FREE(l.nodes, listed);
-    cor_expression_fini(&typed);
+    free(l.nodes);
     cor_words_fini(&words);
     return status;
 }

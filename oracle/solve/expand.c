@@ -990,7 +990,7 @@ enum cor_status solve__expand(struct solve__expansion *e, struct solve__formulas
     e->yes = solve__hold(formulas, Z3_mk_true(formulas->context));
     e->no = solve__hold(formulas, Z3_mk_false(formulas->context));
     COR_TRY(make_structure(e, &task->bounds));
-    struct expander *x = cor_calloc(1, sizeof *x);
+    COR_FREED struct expander *x = cor_calloc(1, sizeof *x);
     COR_TRY(cor_made(x, formulas->error));
     x->e = e;
     x->f = formulas;
@@ -1006,7 +1006,6 @@ enum cor_status solve__expand(struct solve__expansion *e, struct solve__formulas
         e->holds[c] = x->terms[x->expression->node_count - 1].yes;
         e->is_violated[c] = x->terms[x->expression->node_count - 1].no;
     }
-    free(x);
     if (e->status == COR_OK)
         e->status = solve__formulas_status(formulas);
     return e->status;

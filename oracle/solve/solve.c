@@ -137,7 +137,7 @@ static enum cor_status find_conflict(struct asker *asker, struct cor_solution_sp
     /* Drops members until none can be spared. A member that z3 could not spare is tried again once others are
      * gone: with less to look at it may succeed. */
     uint32_t *conflict = space->conflict;
-    Z3_ast *literals = cor_calloc(space->conflict_count, sizeof *literals);
+    COR_FREED Z3_ast *literals = cor_calloc(space->conflict_count, sizeof *literals);
     COR_TRY(cor_made(literals, asker->error));
     bool dropped = true;
     while (dropped) {
@@ -157,7 +157,6 @@ static enum cor_status find_conflict(struct asker *asker, struct cor_solution_sp
             dropped = true;
         }
     }
-    free(literals);
     return asker->status;
 }
 

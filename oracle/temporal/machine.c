@@ -580,30 +580,27 @@ static enum cor_status machine_tidy(struct temporal__machine *machine, uint32_t 
     if (machine->state_count <= STATES_MAX && machine->state_count * width <= WORDS_MAX + 2 * width &&
         now->count <= REMAINDERS_KEPT && machine->move_count <= MOVES_MAX)
         return COR_OK;
-    enum cor_status status = COR_OK;
-    struct temporal__choice *before = NULL;
-    uint32_t *known = NULL, *kept = NULL;
+    COR_FREED struct temporal__choice *before = NULL;
+    COR_FREED uint32_t *known = NULL, *kept = NULL;
     uint32_t *const states[] = {one, other};
     before = cor_calloc(now->count, sizeof *before);
     known = cor_calloc(now->count, sizeof *known);
     kept = cor_calloc(2 * width, sizeof *kept);
     if (!before || !known || !kept)
-        COR_TRY_OUT(cor_fail_memory(&now->error));
+        return cor_fail_memory(&now->error);
     memcpy(before, now->choices, now->count * sizeof *before);
     for (size_t i = 0; i < 2; i++)
         memcpy(kept + i * width, machine->words + *states[i] * width, width * sizeof *kept);
     remainders_fini(now);
-    COR_TRY_OUT(remainders_init(now, machine->formula, &now->error));
-    COR_TRY_OUT(begin(machine));
+    COR_TRY(remainders_init(now, machine->formula, &now->error));
+    COR_TRY(begin(machine));
     for (size_t i = 0; i < 2; i++) {
         for (size_t word = 0; word < width; word++)
             machine->next_words[word] = carry(now, before, known, kept[i * width + word]);
-        COR_TRY_OUT(now->status);
-        COR_TRY_OUT(find_state(machine, states[i]));
+        COR_TRY(now->status);
+        COR_TRY(find_state(machine, states[i]));
     }
-out:
-    COR_FREE(before, known, kept);
-    return status;
+    return COR_OK;
 }
 
 /* What a node is now, with these bounds left of it. */
@@ -777,14 +774,13 @@ COR_WORDS(cor_temporal_word, enum cor_temporal_value, "violated", "holds", "unkn
 enum cor_status cor_temporal_parse(const char *text, const char *const *names, const char *place,
                                    struct cor_temporal **formula, struct cor_error *error) {
     *formula = NULL;
-    struct temporal__tree *tree = cor_calloc(1, sizeof *tree);
+    COR_FREED struct temporal__tree *tree = cor_calloc(1, sizeof *tree);
     struct cor_temporal *made = cor_calloc(1, sizeof *made);
     enum cor_status status = tree && made ? COR_OK : cor_fail_memory(error);
     if (status == COR_OK)
         status = temporal__parse(text, names, place, tree, error);
     if (status == COR_OK)
         status = lower_formula(tree, place, made, error);
-    free(tree);
     if (status != COR_OK)
         cor_temporal_destroy(made);
     else
@@ -802,15 +798,15 @@ enum cor_status cor_temporal_watch_create(const struct cor_temporal *formula,
                                           struct cor_temporal_watch **watch, struct cor_error *error) {
     *watch = NULL;
     struct cor_temporal_watch *made = cor_calloc(1, sizeof *made);
-    uint32_t *list = cor_calloc(SEARCH_MAX + 1, sizeof *list);
+    COR_FREED uint32_t *list = cor_calloc(SEARCH_MAX + 1, sizeof *list);
     enum cor_status status = made && list ? COR_OK : cor_fail_memory(error);
     if (status == COR_OK)
         status = machine_init(&made->machine, formula, error);
     if (status != COR_OK) {
-        COR_FREE(made, list);
+        free(made);
         return status;
     }
-    made->list = list;
+    made->list = cor_taken(&list);
     cor_temporal_restart(made);
     *watch = made;
     return COR_OK;

@@ -85,7 +85,7 @@ static enum cor_status note_name(struct cor_design *design, enum cor_design_name
 }
 
 struct cor_design *cor_design_create(const char *name) {
-    struct cor_design *design = cor_calloc(1, sizeof *design);
+    COR_DESTROYED(cor_design) struct cor_design *design = cor_calloc(1, sizeof *design);
     if (!design)
         return NULL;
     design->settings = cor_default_test_settings();
@@ -100,11 +100,9 @@ struct cor_design *cor_design_create(const char *name) {
             *domain = (struct cor_domain){.type = built_in[d].type, .name = copy};
         made = made && note_name(design, COR_NAME_TYPE, built_in[d].name, d, NULL) == COR_OK;
     }
-    if (!made) {
-        cor_design_destroy(design);
+    if (!made)
         return NULL;
-    }
-    return design;
+    return cor_taken(&design);
 }
 
 static void free_outputs(struct cor_design_output *outputs, uint32_t count) {
@@ -119,10 +117,9 @@ void cor_design_destroy(struct cor_design *design) {
     for (uint32_t d = 0; d < design->domain_count; d++) {
         /* What was given to a domain of the design's own: its texts are the design's, though others only
          * borrow them. */
-        void *name, *words;
+        COR_FREED void *name = NULL, *words = NULL;
         memcpy(&name, &design->domains[d].name, sizeof name);
         memcpy(&words, &design->domains[d].words, sizeof words);
-        COR_FREE(name, words);
     }
     for (uint32_t b = 0; b < design->belief_count; b++)
         free(design->beliefs[b].name);
@@ -219,13 +216,11 @@ enum cor_status cor_design_look_up(const struct cor_design *design, enum cor_des
     uint32_t count = 0;
     while (name_of(design, what, count))
         count++;
-    const char **known = cor_calloc((size_t)count + 1, sizeof *known);
+    COR_FREED const char **known = cor_calloc((size_t)count + 1, sizeof *known);
     COR_TRY(cor_made(known, error));
     for (uint32_t i = 0; i < count; i++)
         known[i] = name_of(design, what, i);
-    enum cor_status status = fail_unknown(nouns[what], name, known, place, error);
-    free(known);
-    return status;
+    return fail_unknown(nouns[what], name, known, place, error);
 }
 
 /* The field that the name means, COR_NONE if none or several: then these are two of them. */
@@ -257,13 +252,11 @@ enum cor_status cor_design_look_up_field(const struct cor_design *design, const 
         return cor_fail(error, COR_STATUS_INPUT, place, remedy, "\"%s\" could be %s or %s", name, first,
                         second);
     }
-    const char **known = cor_calloc((size_t)design->field_count + 1, sizeof *known);
+    COR_FREED const char **known = cor_calloc((size_t)design->field_count + 1, sizeof *known);
     COR_TRY(cor_made(known, error));
     for (uint32_t f = 0; f < design->field_count; f++)
         known[f] = strchr(name, '.') ? design->fields[f].full_name : design->fields[f].name;
-    enum cor_status status = fail_unknown("field", name, known, place, error);
-    free(known);
-    return status;
+    return fail_unknown("field", name, known, place, error);
 }
 
 static bool is_identifier(const char *name) {
@@ -519,14 +512,13 @@ enum cor_status cor_design_add_rule(struct cor_design *design, uint32_t belief, 
                         "\"%s\" is a relation, and relations have no rules", design->beliefs[belief].name);
     COR_ASSERT(belief < design->belief_count && event < design->event_count);
     struct cor_scope scope;
-    struct cor_symbol *symbols = NULL;
+    COR_FREED struct cor_symbol *symbols = NULL;
     struct cor_design_rule *rule = APPEND(&design->rules, &design->rule_count);
     COR_TRY(cor_made(rule, error));
     rule->belief = belief;
     rule->event = event;
     COR_TRY(scope_make(design, COR_NONE, design->beliefs[belief].name, &scope, &symbols, error));
     enum cor_status status = cor_expression_parse_condition(when, &scope, place, &rule->when, error);
-    free(symbols);
     return status == COR_OK ? match_fields(design, rule, place, error) : status;
 }
 
@@ -999,7 +991,7 @@ static enum cor_status compile(struct cor_design *design, uint32_t event, const 
                                struct cor_error *error) {
     COR_ASSERT(body->open.count == 0);
     struct compiler compiler = {.design = design, .body = body, .code = code, .error = error};
-    struct cor_symbol *symbols = NULL;
+    COR_FREED struct cor_symbol *symbols = NULL;
     *code = (struct cor_plan_code){.trigger = event};
     enum cor_status status;
     COR_TRY_OUT(scope_make(design, event, NULL, &compiler.scope, &symbols, error));
@@ -1011,7 +1003,7 @@ static enum cor_status compile(struct cor_design *design, uint32_t event, const 
 out:
     if (status != COR_OK)
         plan_code_fini(code);
-    COR_FREE(compiler.open, symbols);
+    free(compiler.open);
     return status;
 }
 
@@ -1146,22 +1138,17 @@ enum cor_status cor_design_parse_condition(struct cor_design *design, const char
                *rest = skip_blanks(at + strlen(relations[r].sign));
     const struct cor_domain *domain = cor_design_slot_domain(design, event, slot);
     struct cor_scope scope;
-    struct cor_symbol *symbols = NULL;
-    struct cor_expression whole = {0};
-    char *side = NULL, *comparison = NULL;
+    COR_FREED struct cor_symbol *symbols = NULL;
+    COR_FINISHED(cor_expression) struct cor_expression whole = {0};
+    COR_FREED char *side = NULL, *comparison = NULL;
     *condition = (struct cor_condition){.relation = relations[r].relation, .other = COR_NONE};
-    enum cor_status status;
-    COR_TRY_OUT(scope_make(design, event, NULL, &scope, &symbols, error));
+    COR_TRY(scope_make(design, event, NULL, &scope, &symbols, error));
     side = quote_word(design, &scope, domain, rest);
     comparison = side ? cor_format("%s %s %s", name, relations[r].sign, side) : NULL;
-    COR_TRY_OUT(cor_made(comparison, error));
+    COR_TRY(cor_made(comparison, error));
     /* Parsed whole, so that what cannot be compared is said as in any other expression. */
-    COR_TRY_OUT(cor_expression_parse_condition(comparison, &scope, place, &whole, error));
-    status = read_side(side, &scope, domain, place, condition, error);
-out:
-    cor_expression_fini(&whole);
-    COR_FREE(symbols, side, comparison);
-    return status;
+    COR_TRY(cor_expression_parse_condition(comparison, &scope, place, &whole, error));
+    return read_side(side, &scope, domain, place, condition, error);
 }
 
 /* -1, 0 or 1 for two numbers; an integer beside a real counts as the nearest real. */
@@ -1215,7 +1202,7 @@ bool cor_conditions_hold(const struct cor_condition *conditions, uint32_t count,
 /* ---- the agent as it is executed: every plan points to the code of the design, or to its own */
 
 struct cor_agent_code *cor_agent_code_create(struct cor_design *design) {
-    struct cor_agent_code *code = cor_calloc(1, sizeof *code);
+    COR_DESTROYED(cor_agent_code) struct cor_agent_code *code = cor_calloc(1, sizeof *code);
     if (!code)
         return NULL;
     code->design = design;
@@ -1223,15 +1210,13 @@ struct cor_agent_code *cor_agent_code_create(struct cor_design *design) {
     code->changed = cor_calloc(design->plan_count, sizeof *code->changed);
     code->silent = cor_calloc(design->rule_count, sizeof *code->silent);
     code->start = cor_calloc(design->field_count, sizeof *code->start);
-    if (!code->plans || !code->changed || !code->silent || !code->start) {
-        cor_agent_code_destroy(code);
+    if (!code->plans || !code->changed || !code->silent || !code->start)
         return NULL;
-    }
     for (uint32_t p = 0; p < design->plan_count; p++)
         code->plans[p] = &design->plans[p].code;
     for (uint32_t f = 0; f < design->field_count; f++)
         code->start[f] = design->fields[f].start;
-    return code;
+    return cor_taken(&code);
 }
 
 static void free_plan_code(struct cor_plan_code *code) {
@@ -1255,21 +1240,19 @@ enum cor_status cor_agent_code_change(struct cor_agent_code *code, const struct 
     const struct cor_design_plan *plan = &design->plans[change->plan];
     uint32_t trigger =
         change->trigger ? cor_design_find(design, COR_NAME_EVENT, change->trigger) : plan->trigger;
-    struct cor_plan_code *made = cor_calloc(1, sizeof *made);
+    COR_FREED struct cor_plan_code *made = cor_calloc(1, sizeof *made);
     COR_TRY(cor_made(made, error));
     /* A plan that nothing triggers is still looked at: over the parameters that it was written for. */
     enum cor_status status = compile(design, trigger == COR_NONE ? plan->trigger : trigger,
                                      change->changes_context ? change->context : plan->context, change->place,
                                      change->body ? change->body : &plan->body, made, error);
-    if (status != COR_OK) {
-        free(made);
+    if (status != COR_OK)
         return status;
-    }
     made->trigger = trigger;
     made->absent = change->absent;
     free_plan_code(code->changed[change->plan]);
     code->changed[change->plan] = made;
-    code->plans[change->plan] = made;
+    code->plans[change->plan] = cor_taken(&made);
     return COR_OK;
 }
 

@@ -141,7 +141,7 @@ static void group(uint32_t count, const uint32_t *group_of, uint32_t group_count
 
 static bool index_handlers(struct cor_interpreter *interpreter) {
     const struct cor_design *design = interpreter->design;
-    uint32_t *triggers = cor_calloc(design->plan_count, sizeof *triggers);
+    COR_FREED uint32_t *triggers = cor_calloc(design->plan_count, sizeof *triggers);
     for (uint32_t p = 0; triggers && p < design->plan_count; p++) {
         const struct cor_plan_code *code = interpreter->agent->plans[p];
         triggers[p] = code->absent ? COR_NONE : code->trigger;
@@ -149,19 +149,17 @@ static bool index_handlers(struct cor_interpreter *interpreter) {
     if (triggers)
         group(design->plan_count, triggers, design->event_count, interpreter->handlers,
               interpreter->handler_plans);
-    free(triggers);
     return triggers != NULL;
 }
 
 static bool index_rules(struct cor_interpreter *interpreter) {
     const struct cor_design *design = interpreter->design;
-    uint32_t *beliefs = cor_calloc(design->rule_count, sizeof *beliefs);
+    COR_FREED uint32_t *beliefs = cor_calloc(design->rule_count, sizeof *beliefs);
     for (uint32_t r = 0; beliefs && r < design->rule_count; r++)
         beliefs[r] = interpreter->agent->silent[r] ? COR_NONE : design->rules[r].belief;
     if (beliefs)
         group(design->rule_count, beliefs, design->belief_count, interpreter->rules,
               interpreter->rule_numbers);
-    free(beliefs);
     return beliefs != NULL;
 }
 
@@ -219,7 +217,7 @@ static enum cor_status make_intention(struct cor_interpreter *interpreter, uint3
 }
 
 struct cor_interpreter *cor_interpreter_create(const struct cor_agent_code *agent) {
-    struct cor_interpreter *interpreter = cor_calloc(1, sizeof *interpreter);
+    COR_DESTROYED(cor_interpreter) struct cor_interpreter *interpreter = cor_calloc(1, sizeof *interpreter);
     if (!interpreter)
         return NULL;
     interpreter->agent = agent;
@@ -251,7 +249,6 @@ struct cor_interpreter *cor_interpreter_create(const struct cor_agent_code *agen
         !index_starts(interpreter) || !index_keys(interpreter) ||
         make_intention(interpreter, 0, NULL) != COR_OK ||
         cor_rows_init(&interpreter->rows, design, NULL) != COR_OK) {
-        cor_interpreter_destroy(interpreter);
         return NULL;
     }
     uint32_t first = 0;
@@ -259,7 +256,7 @@ struct cor_interpreter *cor_interpreter_create(const struct cor_agent_code *agen
         interpreter->branch_first[p] = first;
         first += agent->plans[p]->branch_count;
     }
-    return interpreter;
+    return cor_taken(&interpreter);
 }
 
 void cor_interpreter_destroy(struct cor_interpreter *interpreter) {

@@ -138,13 +138,12 @@ enum cor_status cor_rows_begin(struct cor_rows *rows, uint32_t event, const stru
     enum cor_status status = COR_OK;
     if (design->relation_count == 0)
         return COR_OK;
-    struct cor_value *slots = cor_calloc(cor_design_slot_count(design, event), sizeof *slots);
+    COR_FREED struct cor_value *slots = cor_calloc(cor_design_slot_count(design, event), sizeof *slots);
     COR_TRY(cor_made(slots, error));
     cor_design_view(design, event, fields, arguments, slots);
     for (uint32_t b = 0; b < design->belief_count && status == COR_OK; b++)
         if (design->beliefs[b].is_relation)
             status = begin_set(rows, b, slots, error);
-    free(slots);
     return status;
 }
 
@@ -380,9 +379,9 @@ static uint32_t depth_of(const struct cor_trace *trace, const uint32_t *depths, 
 }
 
 char *cor_trace_print(const struct cor_design *design, const struct cor_trace *trace) {
-    char *text = NULL;
+    COR_FREED char *text = NULL;
     size_t size;
-    uint32_t *depths = cor_calloc(trace->event_count, sizeof *depths);
+    COR_FREED uint32_t *depths = cor_calloc(trace->event_count, sizeof *depths);
     FILE *out = depths ? open_memstream(&text, &size) : NULL;
     for (uint32_t i = 0; out && i < trace->event_count; i++) {
         depths[i] = depth_of(trace, depths, i);
@@ -434,9 +433,7 @@ char *cor_trace_print(const struct cor_design *design, const struct cor_trace *t
             fprintf(out, ": %s", trace->garbled);
         fputc('\n', out);
     }
-    free(depths);
     if (out && fclose(out) == 0)
-        return text;
-    free(text);
+        return cor_taken(&text);
     return NULL;
 }

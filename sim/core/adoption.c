@@ -372,7 +372,7 @@ static enum cor_status hang_all(struct cor_adopter *a, struct core__moving *movi
         a->parent[moving->first + b] = COR_NOBODY;
     if (!solution->nests || !cor_structure_nests(moving->state->configuration->kind))
         return COR_OK;
-    bool *closes = cor_calloc(blocks, sizeof *closes);
+    COR_FREED bool *closes = cor_calloc(blocks, sizeof *closes);
     COR_TRY(cor_made(closes, error));
     memset(a->count, 0, blocks * sizeof *a->count);
     /* Whether hanging a block as the solution says, after all blocks before it, closes a circle: where
@@ -393,7 +393,6 @@ static enum cor_status hang_all(struct cor_adopter *a, struct core__moving *movi
     for (uint32_t b = 0; b < blocks; b++)
         if (solution->parent[b] != COR_NOBODY && take_step(steps))
             hang(a, moving, b, solution->parent[b], closes[b]);
-    free(closes);
     return COR_OK;
 }
 

@@ -2035,7 +2035,7 @@ static enum cor_status take_expression(const struct expression__parser *parser,
 static enum cor_status parse(const char *text, const struct cor_scope *scope, const struct cor_domain *domain,
                              const char *place, struct cor_expression *expression, struct cor_error *error) {
     *expression = (struct cor_expression){0};
-    struct expression__parser *parser = cor_calloc(1, sizeof *parser);
+    COR_FREED struct expression__parser *parser = cor_calloc(1, sizeof *parser);
     COR_TRY(cor_made(parser, error));
     parser->text = text;
     parser->place = place;
@@ -2057,7 +2057,7 @@ static enum cor_status parse(const char *text, const struct cor_scope *scope, co
         status = parse_all(parser, domain) ? take_expression(parser, expression) : parser->status;
     }
 out:
-    COR_FREE(parser->collections, parser);
+    free(parser->collections);
     return status;
 }
 
@@ -2071,15 +2071,12 @@ enum cor_status cor_expression_parse(const char *text, const char *const *names,
     uint32_t count = 0;
     while (names[count])
         count++;
-    struct cor_symbol *symbols = cor_calloc(count, sizeof *symbols);
+    COR_FREED struct cor_symbol *symbols = cor_calloc(count, sizeof *symbols);
     COR_TRY(cor_made(symbols, error));
     for (uint32_t i = 0; i < count; i++)
         symbols[i] = (struct cor_symbol){names[i], &integers};
     const struct cor_scope scope = {.symbols = symbols, .symbol_count = count};
-    enum cor_status status =
-        parse(text, &scope, want_constraint ? &truth : &integers, place, expression, error);
-    free(symbols);
-    return status;
+    return parse(text, &scope, want_constraint ? &truth : &integers, place, expression, error);
 }
 
 enum cor_status cor_expression_parse_condition(const char *text, const struct cor_scope *scope,

@@ -275,13 +275,12 @@ enum cor_status cor_edit_constants(const char *text, struct cor_texts *texts, st
         for (int shift = 1; shift >= -1; shift -= 2) {
             const bool is_plain =
                 token->kind == EXPRESSION__TOKEN_NUMBER && token->length < 18 && token->number + shift >= 0;
-            char *other =
+            COR_FREED char *other =
                 is_plain ? cor_format("%lld", (long long)token->number + shift)
                          : cor_format("(%.*s %c 1)", (int)token->length, token->at, shift < 0 ? '-' : '+');
             enum cor_status status = cor_made(other, error);
             if (status == COR_OK)
                 status = add_text(texts, text, token->at, token->at + token->length, other, error);
-            free(other);
             COR_TRY(status);
         }
     }

@@ -267,22 +267,19 @@ struct comparison {
 /* The first row of the table that is not before the key. */
 static enum cor_status find_row(struct cor_result *result, uint32_t table, struct cor_row_key key,
                                 uint64_t *row, struct cor_error *error) {
-    void *room = cor_calloc(1, cor_result_head(result)->layer->tables[table].row_size);
+    COR_FREED void *room = cor_calloc(1, cor_result_head(result)->layer->tables[table].row_size);
     uint64_t low = 0, high = cor_result_size(result, table);
-    enum cor_status status = COR_OK;
     COR_TRY(cor_made(room, error));
     while (low < high) {
         const uint64_t middle = low + (high - low) / 2;
-        COR_TRY_OUT(cor_result_read_columns(result, table, COR_ROW_KEY_COLUMNS, middle, 1, room, error));
+        COR_TRY(cor_result_read_columns(result, table, COR_ROW_KEY_COLUMNS, middle, 1, room, error));
         if (cor_row_key_before(cor_row_key_of(room), key))
             low = middle + 1;
         else
             high = middle;
     }
     *row = low;
-out:
-    free(room);
-    return status;
+    return COR_OK;
 }
 
 enum cor_status cor_result_read_suite(struct cor_result *result, uint32_t table, struct cor_row_key key,
@@ -352,18 +349,15 @@ static enum cor_status compare_vector(struct comparison *c, uint32_t vector, str
     const uint64_t all = cor_result_vector_size(c->result, vector),
                    there = all > c->base[vector] ? all - c->base[vector] : 0;
     const uint64_t both = there < count ? there : count;
-    unsigned char *stored = cor_calloc((size_t)both, size);
-    enum cor_status status = COR_OK;
+    COR_FREED unsigned char *stored = cor_calloc((size_t)both, size);
     COR_TRY(cor_made(stored, error));
     c->differs[vector] = both < count ? both : UINT64_MAX;
     if (both > 0)
-        COR_TRY_OUT(cor_result_read_vector(c->result, vector, c->base[vector], both, stored, error));
+        COR_TRY(cor_result_read_vector(c->result, vector, c->base[vector], both, stored, error));
     for (uint64_t i = c->begins[vector]; i < both && c->differs[vector] >= both; i++)
         if (memcmp(now + i * size, stored + i * size, size) != 0)
             c->differs[vector] = i;
-out:
-    free(stored);
-    return status;
+    return COR_OK;
 }
 
 /* Where the next items in the vector begin, behind those at `start`. */

@@ -116,6 +116,7 @@ bool record__writer_wrote(const struct record__writer *writer, const struct cor_
 
 /* Closes the file, finished or not; NULL is allowed. */
 void record__writer_destroy(struct record__writer *writer);
+COR_DESTROYS(record__writer, struct record__writer)
 
 /* An open dataset, with the chunk that was read last, or all of a short list that is stored in one piece.
  * Zeroed before it is opened. */

@@ -568,7 +568,7 @@ enum cor_status cor_file_sync_folder(const char *path, struct cor_error *error) 
     enum cor_status status = COR_OK;
     /* The folder of a path, in memory of its own. */
     const char *slash = strrchr(path, '/');
-    char *folder =
+    COR_FREED char *folder =
         !slash ? cor_strdup(".") : cor_format("%.*s", slash == path ? 1 : (int)(slash - path), path);
     COR_TRY(cor_made(folder, error));
     int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -578,7 +578,6 @@ enum cor_status cor_file_sync_folder(const char *path, struct cor_error *error) 
             cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot make its entry in the folder durable");
     if (file >= 0)
         close(file);
-    free(folder);
     return status;
 }
 
@@ -625,7 +624,7 @@ static void end_sealing(const struct sealing *sealing) {
 
 enum cor_status record__checksum_append(const char *path, const char *place, struct cor_error *error) {
     unsigned char seal[SEAL_SIZE] = SEAL_MAGIC;
-    struct sealing sealing = {.file = -1};
+    COR_ENDED_BY(end_sealing) struct sealing sealing = {.file = -1};
     enum cor_status status = COR_OK;
     uint32_t crc;
     int end = -1;
@@ -643,7 +642,6 @@ enum cor_status record__checksum_append(const char *path, const char *place, str
 out:
     if (end >= 0 && close(end) != 0 && status == COR_OK)
         status = cor_fail_errno(error, COR_STATUS_FILE, place, NULL, "cannot close");
-    end_sealing(&sealing);
     return status;
 }
 
@@ -677,7 +675,7 @@ static enum cor_status check_no_seal(const struct sealing *sealing, const char *
 
 enum cor_status record__checksum_check(const char *path, bool *sealed, struct cor_error *error) {
     unsigned char seal[SEAL_SIZE], head[12];
-    struct sealing sealing = {.file = -1};
+    COR_ENDED_BY(end_sealing) struct sealing sealing = {.file = -1};
     enum cor_status status = COR_OK;
     uint32_t seal_crc, expected, found;
     *sealed = false;
@@ -704,7 +702,6 @@ enum cor_status record__checksum_check(const char *path, bool *sealed, struct co
         status = cor_fail(error, COR_STATUS_INPUT, path, TAKE_ANOTHER,
                           "the file is damaged: its checksum is wrong");
 out:
-    end_sealing(&sealing);
     return status;
 }
 

@@ -29,12 +29,11 @@ struct merge {
 };
 
 static enum cor_status collect(struct merge *merge, size_t journal, struct cor_error *error) {
-    struct cor_journal_entry *entries;
+    COR_FREED struct cor_journal_entry *entries = NULL;
     size_t count;
     uint64_t torn; /* a torn tail is normal: the campaign has reported or redone it */
-    enum cor_status status = COR_OK;
     COR_TRY(cor_journal_scan(merge->header->layer, merge->journals[journal], &entries, &count, &torn, error));
-    COR_TRY_OUT(COR_RESERVE(&merge->places, &merge->capacity, merge->count + count, error));
+    COR_TRY(COR_RESERVE(&merge->places, &merge->capacity, merge->count + count, error));
     for (size_t i = 0; i < count; i++) {
         /* Is the suite within the prefix of the plan that is wanted, and of this campaign? */
         const struct cor_journal_entry *entry = &entries[i];
@@ -47,9 +46,7 @@ static enum cor_status collect(struct merge *merge, size_t journal, struct cor_e
             (!merge->header->arm_limits || entry->suite < merge->header->arm_limits[entry->arm]))
             merge->places[merge->count++] = (struct place){entries[i], journal};
     }
-out:
-    free(entries);
-    return status;
+    return COR_OK;
 }
 
 static int ascending(uint64_t a, uint64_t b) {
@@ -102,7 +99,7 @@ static enum cor_status check_complete(const struct merge *merge, struct cor_erro
 }
 
 static enum cor_status write_file(struct merge *merge, const char *temporary, struct cor_error *error) {
-    struct record__writer *writer;
+    COR_DESTROYED(record__writer) struct record__writer *writer = NULL;
     COR_TRY(record__writer_create(temporary, merge->path, merge->header, &merge->counts, &writer, error));
     enum cor_status status = COR_OK;
     for (size_t i = 0; i < merge->count; i++) {
@@ -128,7 +125,6 @@ static enum cor_status write_file(struct merge *merge, const char *temporary, st
                              "reading back what was written: %s", inner.cause));
     }
 out:
-    record__writer_destroy(writer);
     return status;
 }
 
@@ -292,21 +288,17 @@ enum cor_status cor_journal_compare_sequences(const struct cor_layer_schema *lay
                                               const struct cor_journal_entry *earlier, const char *path,
                                               const struct cor_journal_entry *entry, uint32_t sequences,
                                               bool *same, struct cor_error *error) {
-    struct cor_record *before = NULL, *now = NULL;
-    enum cor_status status = COR_OK;
-    COR_TRY_OUT(cor_record_create(layer, &before, error));
-    COR_TRY_OUT(cor_record_create(layer, &now, error));
-    COR_TRY_OUT(cor_journal_read(earlier_path, earlier, before, error));
-    COR_TRY_OUT(cor_journal_read(path, entry, now, error));
+    COR_DESTROYED(cor_record) struct cor_record *before = NULL, *now = NULL;
+    COR_TRY(cor_record_create(layer, &before, error));
+    COR_TRY(cor_record_create(layer, &now, error));
+    COR_TRY(cor_journal_read(earlier_path, earlier, before, error));
+    COR_TRY(cor_journal_read(path, entry, now, error));
     *same = true;
     for (uint32_t t = 0; t < layer->table_count && *same; t++)
         *same = layer->tables[t].is_aside || is_same_table(before, now, t, sequences);
     for (uint32_t v = 0; v < layer->vector_count && *same; v++)
         *same = layer->vectors[v].is_aside || is_beginning(before, now, v);
-out:
-    cor_record_destroy(before);
-    cor_record_destroy(now);
-    return status;
+    return COR_OK;
 }
 
 static bool is_equal_content(struct cor_record *one, struct cor_record *other) {

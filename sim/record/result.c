@@ -299,7 +299,7 @@ static enum cor_status read_texts(const struct cor_result *result, hid_t dataset
                                   struct cor_error *error) {
     enum cor_status status = COR_OK;
     hid_t type = record__h5_text_type(), space = H5Dget_space(dataset), transfer = record__h5_text_transfer();
-    char **read = cor_calloc(count, sizeof *read);
+    COR_FREED char **read = cor_calloc(count, sizeof *read);
     COR_TRY_OUT(cor_made(read, error));
     if (type < 0 || space < 0 || transfer < 0 || H5Dread(dataset, type, H5S_ALL, H5S_ALL, transfer, read) < 0)
         COR_TRY_OUT(unread(result, error, "cannot read a text"));
@@ -312,7 +312,6 @@ out:
     record__h5_close(type);
     record__h5_close(space);
     record__h5_close(transfer);
-    free(read);
     return status;
 }
 
@@ -360,8 +359,9 @@ static enum cor_status fill_catalog(struct cor_result *result, uint32_t catalog,
                                     size_t count, struct cor_error *error) {
     const char *name = result->layer->catalogs[catalog].group;
     enum cor_status status = COR_OK;
-    uint16_t *numbers = cor_calloc(count, sizeof *numbers);
-    char **names = cor_calloc(count, sizeof *names), **descriptions = cor_calloc(count, sizeof *descriptions);
+    COR_FREED uint16_t *numbers = cor_calloc(count, sizeof *numbers);
+    COR_FREED char **names = cor_calloc(count, sizeof *names),
+                   **descriptions = cor_calloc(count, sizeof *descriptions);
     struct cor_catalog_entry *entries = cor_calloc(count, sizeof *entries);
     if (!numbers || !names || !descriptions || !entries)
         COR_TRY_OUT(cor_fail_memory(error));
@@ -381,7 +381,6 @@ out:
         entries[i] = (struct cor_catalog_entry){numbers[i], names[i], descriptions[i]};
     result->head.catalog[catalog] = result->catalogs[catalog] = entries;
     result->head.catalog_size[catalog] = entries ? count : 0;
-    COR_FREE(numbers, names, descriptions);
     return status;
 }
 
@@ -618,12 +617,11 @@ void cor_result_close(struct cor_result *result) {
     for (uint32_t v = 0; v < COR_VECTORS_MAX; v++)
         record__dataset_close(&result->vectors[v].dataset);
     for (uint32_t c = 0; c < COR_CATALOGS_MAX; c++) {
-        struct cor_catalog_entry *entries = result->catalogs[c];
+        COR_FREED struct cor_catalog_entry *entries = result->catalogs[c];
         for (size_t i = 0; entries && i < result->head.catalog_size[c]; i++) {
             /* the header borrows what is owned here */
             COR_FREE((void *)(uintptr_t)entries[i].name, (void *)(uintptr_t)entries[i].description);
         }
-        free(entries);
     }
     record__h5_close(result->file);
     record__h5_listen(NULL);
@@ -730,12 +728,11 @@ enum cor_status cor_result_read_columns(struct cor_result *result, uint32_t tabl
     COR_ASSERT(first <= size && count <= size - first);
     if (count == 0)
         return COR_OK;
-    const struct record__watch watch = record__watch_begin(result->file_size);
+    COR_ENDED_BY(record__watch_end) const struct record__watch watch = record__watch_begin(result->file_size);
     enum cor_status status = open_columns(result, table, columns, error);
     for (uint32_t c = 0; c < result->layer->tables[table].column_count && status == COR_OK; c++)
         if (columns >> c & 1)
             status = read_column(result, table, c, first, count, rows, error);
-    record__watch_end(&watch);
     return status;
 }
 
@@ -749,11 +746,9 @@ enum cor_status cor_result_read_vector(struct cor_result *result, uint32_t vecto
     uint64_t size = cor_result_vector_size(result, vector);
     const struct cor_vector_schema *schema = &result->layer->vectors[vector];
     COR_ASSERT(first <= size && count <= size - first);
-    const struct record__watch watch = record__watch_begin(result->file_size);
-    const enum cor_status status = read_range(result, &result->vectors[vector].dataset, schema->type,
-                                              "vectors", schema->dataset, first, count, items, error);
-    record__watch_end(&watch);
-    return status;
+    COR_ENDED_BY(record__watch_end) const struct record__watch watch = record__watch_begin(result->file_size);
+    return read_range(result, &result->vectors[vector].dataset, schema->type, "vectors", schema->dataset,
+                      first, count, items, error);
 }
 
 /* Folds a column in, block by block, just as the writer does. */
@@ -799,10 +794,8 @@ static enum cor_status hash_content(struct cor_result *result, bool with_aside, 
 /* All of the file as one call. */
 static enum cor_status hash_watched(struct cor_result *result, bool with_aside, uint64_t *hash,
                                     struct cor_error *error) {
-    const struct record__watch watch = record__watch_begin(result->file_size);
-    const enum cor_status status = hash_content(result, with_aside, hash, error);
-    record__watch_end(&watch);
-    return status;
+    COR_ENDED_BY(record__watch_end) const struct record__watch watch = record__watch_begin(result->file_size);
+    return hash_content(result, with_aside, hash, error);
 }
 
 enum cor_status record__content_hash(struct cor_result *result, uint64_t *hash, struct cor_error *error) {

@@ -293,14 +293,13 @@ static enum cor_status layout_create(struct record__layout *layout, const char *
 static enum cor_status put_texts(struct record__layout *layout, const struct cor_result_header *header,
                                  struct cor_error *error) {
     enum cor_status status = COR_OK;
-    char *schema = record__schema_json(header->layer);
+    COR_FREED char *schema = record__schema_json(header->layer);
     COR_TRY(cor_made(schema, error));
     if (layout_put_text(layout, "experiment", header->experiment,
                         "the experiment, JSON with all files it names") < 0 ||
         layout_put_text(layout, "provenance", header->provenance, "what it was run with, JSON") < 0 ||
         layout_put_text(layout, "schema", schema, "tables, vectors and catalogs of this file, JSON") < 0)
         status = layout_failed(layout, error);
-    free(schema);
     return status;
 }
 
@@ -322,9 +321,9 @@ static enum cor_status put_catalog(struct record__layout *layout, hid_t parent,
     const struct cor_catalog_schema *schema = &header->layer->catalogs[catalog];
     const struct cor_catalog_entry *entries = header->catalog[catalog];
     size_t count = header->catalog_size[catalog];
-    uint16_t *codes = cor_calloc(count, sizeof *codes);
-    const char **names = cor_calloc(count, sizeof *names),
-               **descriptions = cor_calloc(count, sizeof *descriptions);
+    COR_FREED uint16_t *codes = cor_calloc(count, sizeof *codes);
+    COR_FREED const char **names = cor_calloc(count, sizeof *names),
+                         **descriptions = cor_calloc(count, sizeof *descriptions);
     hid_t group = layout_create_group(layout, parent, schema->group, "corridor-catalog", schema->meaning, 3);
     if (!codes || !names || !descriptions)
         COR_TRY_OUT(cor_fail_memory(error));
@@ -339,7 +338,6 @@ static enum cor_status put_catalog(struct record__layout *layout, hid_t parent,
         status = layout_failed(layout, error);
 out:
     record__h5_close(group);
-    COR_FREE(codes, names, descriptions);
     return status;
 }
 

@@ -162,9 +162,8 @@ static uint32_t world__element(struct cor_beliefs *beliefs, uint32_t identity, u
 
 enum cor_status cor_beliefs_create(const struct cor_world_vocabulary *vocabulary,
                                    struct cor_beliefs **created, struct cor_error *error) {
-    struct cor_beliefs *beliefs = cor_calloc(1, sizeof *beliefs);
+    COR_DESTROYED(cor_beliefs) struct cor_beliefs *beliefs = cor_calloc(1, sizeof *beliefs);
     const uint32_t count = vocabulary->declaration->type_count;
-    enum cor_status status = COR_OK;
     *created = NULL;
     COR_TRY(cor_made(beliefs, error));
     beliefs->vocabulary = vocabulary;
@@ -173,10 +172,8 @@ enum cor_status cor_beliefs_create(const struct cor_world_vocabulary *vocabulary
     beliefs->added = cor_calloc(count, sizeof *beliefs->added);
     beliefs->populations = cor_calloc(count, sizeof *beliefs->populations);
     beliefs->before = cor_calloc(count, sizeof *beliefs->before);
-    if (!beliefs->types || !beliefs->added || !beliefs->populations || !beliefs->before) {
-        status = cor_fail_memory(error);
-        goto out;
-    }
+    if (!beliefs->types || !beliefs->added || !beliefs->populations || !beliefs->before)
+        return cor_fail_memory(error);
     beliefs->type_count = count;
     for (uint32_t t = 0; t < count; t++) {
         /* The arrays of arrays, which never grow. */
@@ -195,18 +192,15 @@ enum cor_status cor_beliefs_create(const struct cor_world_vocabulary *vocabulary
         if (!elements->values || !elements->before || !elements->unknown || !elements->unknown_before ||
             !elements->references || !elements->columns || !elements->columns_before ||
             !elements->reference_columns || !elements->collections)
-            COR_TRY_OUT(cor_fail_memory(error));
+            return cor_fail_memory(error);
     }
     for (uint32_t t = 0; t < count; t++)
-        COR_TRY_OUT(world__reserve(beliefs, t, vocabulary->element_counts[t], error));
-    COR_TRY_OUT(know_words(beliefs, error));
+        COR_TRY(world__reserve(beliefs, t, vocabulary->element_counts[t], error));
+    COR_TRY(know_words(beliefs, error));
     beliefs->world = (struct cor_world){beliefs->populations, beliefs->before, false};
     cor_beliefs_clear(beliefs);
-    *created = beliefs;
-    beliefs = NULL;
-out:
-    cor_beliefs_destroy(beliefs);
-    return status;
+    *created = cor_taken(&beliefs);
+    return COR_OK;
 }
 
 void cor_beliefs_destroy(struct cor_beliefs *beliefs) {
@@ -985,15 +979,14 @@ static bool is_truth(const struct cor_hypothesis *hypothesis, uint32_t type, uin
 
 enum cor_status cor_hypothesis_create(const struct cor_beliefs *beliefs, struct cor_hypothesis **created,
                                       struct cor_error *error) {
-    struct cor_hypothesis *hypothesis = cor_calloc(1, sizeof *hypothesis);
-    enum cor_status status = COR_OK;
+    COR_DESTROYED(cor_hypothesis) struct cor_hypothesis *hypothesis = cor_calloc(1, sizeof *hypothesis);
     *created = NULL;
     COR_TRY(cor_made(hypothesis, error));
     hypothesis->beliefs = beliefs;
     hypothesis->types = cor_calloc(beliefs->type_count, sizeof *hypothesis->types);
     hypothesis->populations = cor_calloc(beliefs->type_count, sizeof *hypothesis->populations);
     if (!hypothesis->types || !hypothesis->populations)
-        COR_TRY_OUT(cor_fail_memory(error));
+        return cor_fail_memory(error);
     for (uint32_t t = 0; t < beliefs->type_count; t++) {
         struct supposed *type = &hypothesis->types[t];
         const uint32_t count = beliefs->vocabulary->types[t].attribute_count;
@@ -1001,14 +994,11 @@ enum cor_status cor_hypothesis_create(const struct cor_beliefs *beliefs, struct 
         type->values = cor_calloc(count, sizeof *type->values);
         type->unknown = cor_calloc(count, sizeof *type->unknown);
         if (!type->columns || !type->values || !type->unknown)
-            COR_TRY_OUT(cor_fail_memory(error));
+            return cor_fail_memory(error);
     }
-    COR_TRY_OUT(cor_hypothesis_begin(hypothesis, error));
-    *created = hypothesis;
-    hypothesis = NULL;
-out:
-    cor_hypothesis_destroy(hypothesis);
-    return status;
+    COR_TRY(cor_hypothesis_begin(hypothesis, error));
+    *created = cor_taken(&hypothesis);
+    return COR_OK;
 }
 
 void cor_hypothesis_destroy(struct cor_hypothesis *hypothesis) {

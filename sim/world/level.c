@@ -58,11 +58,9 @@ static enum cor_status level_finish(struct cor_rooms_level *level, struct cor_er
     if (level->toggle_count > 0)
         qsort(level->toggles, level->toggle_count, sizeof *level->toggles, compare_toggles);
     level->toggle_start = cor_calloc((size_t)button_count + 1, sizeof *level->toggle_start);
-    uint8_t *is_linked = cor_calloc(door_count, sizeof *is_linked);
-    if (!level->toggle_start || !is_linked) {
-        free(is_linked);
+    COR_FREED uint8_t *is_linked = cor_calloc(door_count, sizeof *is_linked);
+    if (!level->toggle_start || !is_linked)
         return cor_fail_memory(error);
-    }
     for (uint32_t i = 0; i < level->toggle_count; i++) {
         level->toggle_start[level->toggles[i].button + 1]++;
         is_linked[level->toggles[i].door] = 1;
@@ -72,7 +70,6 @@ static enum cor_status level_finish(struct cor_rooms_level *level, struct cor_er
     level->stuck_count = 0;
     for (uint32_t d = 0; d < door_count; d++)
         level->stuck_count += is_linked[d];
-    free(is_linked);
     return level_find_mutants(level, error);
 }
 
@@ -341,14 +338,13 @@ static enum cor_status find_linked(const struct reader *reader, const struct wri
         return cor_fail(reader->table.error, COR_STATUS_INPUT, place, LINK_FORM,
                         "\"%s\" is a %s, and a %s is linked here", name,
                         kind_words[level->things[thing].kind], kind_words[kind]);
-    const char **names = cor_calloc((size_t)level->count_of[kind] + 1, sizeof *names);
+    COR_FREED const char **names = cor_calloc((size_t)level->count_of[kind] + 1, sizeof *names);
     if (!names)
         return cor_fail_memory(reader->table.error);
     for (uint32_t t = 0, n = 0; t < level->thing_count; t++)
         if (level->things[t].kind == kind)
             names[n++] = world__identity(level, t);
     cor_known_names(name, names, known, sizeof known);
-    free(names);
     return cor_fail(reader->table.error, COR_STATUS_INPUT, place, level->count_of[kind] > 0 ? known : NULL,
                     "there is no %s \"%s\"", kind_words[kind], name);
 }
@@ -367,7 +363,7 @@ static int compare_placed(const void *a, const void *b) {
 static enum cor_status write_notes(const struct cor_rooms_level *level, char **notes,
                                    struct cor_error *error) {
     struct cor_bytes bytes = {0};
-    uint8_t *is_linked = cor_calloc(level->count_of[WORLD__DOOR], sizeof *is_linked);
+    COR_FREED uint8_t *is_linked = cor_calloc(level->count_of[WORLD__DOOR], sizeof *is_linked);
     COR_TRY(cor_made(is_linked, error));
     for (uint32_t i = 0; i < level->toggle_count; i++)
         is_linked[level->toggles[i].door] = 1;
@@ -381,7 +377,6 @@ static enum cor_status write_notes(const struct cor_rooms_level *level, char **n
             cor_bytes_print(&bytes, "door \"%s\" is linked to no button, and stays shut\n",
                             world__identity(level, t));
     }
-    free(is_linked);
     *notes = cor_bytes_text_take(&bytes, error);
     return *notes ? COR_OK : COR_STATUS_MEMORY;
 }
@@ -405,7 +400,7 @@ static enum cor_status read_level(struct reader *reader) {
     }
     /* The earliest link that is there twice; link_count: none is. */
     size_t twin = reader->link_count;
-    struct placed_toggle *placed = cor_calloc(reader->link_count, sizeof *placed);
+    COR_FREED struct placed_toggle *placed = cor_calloc(reader->link_count, sizeof *placed);
     COR_TRY(cor_made(placed, reader->table.error));
     for (size_t j = 0; j < reader->link_count; j++)
         placed[j] = (struct placed_toggle){reader->level->toggles[j], j};
@@ -414,7 +409,6 @@ static enum cor_status read_level(struct reader *reader) {
     for (size_t j = 1; j < reader->link_count; j++)
         if (compare_toggles(&placed[j - 1].toggle, &placed[j].toggle) == 0 && placed[j].link < twin)
             twin = placed[j].link;
-    free(placed);
     if (twin < reader->link_count) {
         const struct written_link *link = &reader->links[twin];
         char place[512];
@@ -608,12 +602,10 @@ static enum cor_status find_model(struct model *model, struct cor_error *error) 
         return cor_fail(error, COR_STATUS_INPUT, NULL, "a model has at most 10,000 labels",
                         "the level has more than 10,000 buttons, items and doors");
     model->start = level->things_of[WORLD__START][0];
-    struct named *named = cor_calloc(level->thing_count, sizeof *named);
+    COR_FREED struct named *named = cor_calloc(level->thing_count, sizeof *named);
     model->order = cor_calloc(level->thing_count, sizeof *model->order);
-    if (!named || !model->order) {
-        free(named);
+    if (!named || !model->order)
         return cor_fail_memory(error);
-    }
     for (uint32_t t = 0; t < level->thing_count; t++) {
         const uint32_t kind = level->things[t].kind;
         if (kind == WORLD__BUTTON || kind == WORLD__DOOR || kind == WORLD__ITEM)
@@ -625,7 +617,6 @@ static enum cor_status find_model(struct model *model, struct cor_error *error) 
         if (thing_of(model, named[i].thing)->kind == WORLD__DOOR)
             model->doors[model->door_count++] = thing_of(model, named[i].thing)->number;
     }
-    free(named);
     COR_TRY(regions_find(level, &model->regions, error));
     model->beside = cor_calloc((size_t)model->regions.count + door_count, sizeof *model->beside);
     model->sides = cor_calloc((size_t)door_count * WORLD__DIRECTIONS, sizeof *model->sides);
@@ -910,14 +901,14 @@ static enum cor_status find_cuts(const struct cor_rooms_level *level, uint8_t *i
     enum cor_status status = COR_OK;
     uint32_t clock = 0;
     struct cut_search search = {.level = level, .is_cut = is_cut};
-    uint32_t *order = cor_calloc(level->cell_count, sizeof *order);
+    COR_FREED uint32_t *order = cor_calloc(level->cell_count, sizeof *order);
     COR_TRY_OUT(cor_made(order, error));
     COR_TRY_OUT(cor_made(search.cells = cor_calloc(level->cell_count, sizeof *search.cells), error));
     for (uint32_t cell = 0; cell < level->cell_count; cell++)
         if (level->is_floor[cell] && search.cells[cell].entered == 0)
             search_cuts(&search, cell, &clock, order);
 out:
-    COR_FREE(search.cells, order);
+    free(search.cells);
     return status;
 }
 
@@ -988,14 +979,14 @@ static bool is_gap(const struct cor_rooms_level *level, const struct world__regi
 }
 
 static enum cor_status add_gaps(struct cor_rooms_level *level, struct cor_error *error) {
-    enum cor_status status = COR_OK;
-    struct world__regions regions = {0};
-    struct gap *gaps = NULL, gap;
+    COR_FINISHED(regions) struct world__regions regions = {0};
+    COR_FREED struct gap *gaps = NULL;
+    struct gap gap;
     size_t capacity = 0, count = 0, kept = 0;
-    COR_TRY_OUT(regions_find(level, &regions, error));
+    COR_TRY(regions_find(level, &regions, error));
     for (uint32_t cell = 0; cell < level->cell_count; cell++)
         if (!level->is_floor[cell] && is_gap(level, &regions, cell, &gap)) {
-            COR_TRY_OUT(COR_RESERVE(&gaps, &capacity, count + 1, error));
+            COR_TRY(COR_RESERVE(&gaps, &capacity, count + 1, error));
             gaps[count++] = gap;
         }
     if (count > 0)
@@ -1004,11 +995,8 @@ static enum cor_status add_gaps(struct cor_rooms_level *level, struct cor_error 
         if (i == 0 || compare_sides(&gaps[i - 1], &gaps[i]) != 0)
             regions.stack[kept++] = gaps[i].cell;
     for (size_t i = 0; i < kept; i++)
-        COR_TRY_OUT(add_mutant(level, WORLD__WALL_REMOVED, regions.stack[i], COR_NONE, error));
-out:
-    free(gaps);
-    regions_fini(&regions);
-    return status;
+        COR_TRY(add_mutant(level, WORLD__WALL_REMOVED, regions.stack[i], COR_NONE, error));
+    return COR_OK;
 }
 
 static bool is_inner_wall(const struct cor_rooms_level *level, uint32_t cell) {
@@ -1036,23 +1024,22 @@ static uint32_t beside(const struct cor_rooms_level *level, uint32_t cell, uint3
 
 /* Looks for the changes of cells that are mutants. */
 static enum cor_status level_find_mutants(struct cor_rooms_level *level, struct cor_error *error) {
-    enum cor_status status = COR_OK;
-    uint8_t *is_cut = cor_calloc(level->cell_count, sizeof *is_cut);
-    COR_TRY_OUT(cor_made(is_cut, error));
-    COR_TRY_OUT(find_cuts(level, is_cut, error));
+    COR_FREED uint8_t *is_cut = cor_calloc(level->cell_count, sizeof *is_cut);
+    COR_TRY(cor_made(is_cut, error));
+    COR_TRY(find_cuts(level, is_cut, error));
     for (uint32_t cell = 0; cell < level->cell_count; cell++) {
         const uint32_t north = beside(level, cell, WORLD__NORTH), west = beside(level, cell, WORLD__WEST);
         if (is_cut[cell] && !(north != COR_NONE && is_cut[north]) && !(west != COR_NONE && is_cut[west]))
-            COR_TRY_OUT(add_mutant(level, WORLD__WALL_ADDED, cell, COR_NONE, error));
+            COR_TRY(add_mutant(level, WORLD__WALL_ADDED, cell, COR_NONE, error));
     }
     const uint32_t added_count = level->mutant_count;
-    COR_TRY_OUT(add_gaps(level, error));
+    COR_TRY(add_gaps(level, error));
     for (uint32_t i = 0; i < added_count; i++) {
         const uint32_t cell = level->mutants[i].cell;
         for (uint32_t d = WORLD__NORTH; d <= WORLD__SOUTH; d++) {
             const uint32_t wall = beside(level, cell, d);
             if (wall != COR_NONE && is_inner_wall(level, wall)) {
-                COR_TRY_OUT(add_mutant(level, WORLD__WALL_MOVED, wall, cell, error));
+                COR_TRY(add_mutant(level, WORLD__WALL_MOVED, wall, cell, error));
                 break;
             }
         }
@@ -1062,12 +1049,10 @@ static enum cor_status level_find_mutants(struct cor_rooms_level *level, struct 
         for (uint32_t d = WORLD__NORTH; d <= WORLD__SOUTH; d++) {
             const uint32_t to = world__step(level, cell, (enum world__direction)d);
             if (to != COR_NONE && is_plain(level, to))
-                COR_TRY_OUT(add_mutant(level, WORLD__HAZARD_MOVED, cell, to, error));
+                COR_TRY(add_mutant(level, WORLD__HAZARD_MOVED, cell, to, error));
         }
     }
-out:
-    free(is_cut);
-    return status;
+    return COR_OK;
 }
 
 /* ---- all of them, by number */
@@ -1224,7 +1209,7 @@ static enum cor_status complain_unknown(const struct cor_rooms_level *level, con
     uint32_t count = cor_rooms_level_mutant_count(level);
     count = count < 10000 ? count : 10000;
     char(*texts)[NAME_SIZE] = cor_calloc(count, sizeof *texts);
-    const char **names = cor_calloc((size_t)count + 1, sizeof *names);
+    COR_FREED const char **names = cor_calloc((size_t)count + 1, sizeof *names);
     char known[1024];
     if (!texts || !names) {
         status = cor_fail_memory(error);
@@ -1238,7 +1223,7 @@ static enum cor_status complain_unknown(const struct cor_rooms_level *level, con
     status = cor_fail(error, COR_STATUS_INPUT, NULL, count > 0 ? known : NULL,
                       "the level has no mutant \"%.200s\"", mutant);
 out:
-    COR_FREE(names, texts);
+    free(texts);
     return status;
 }
 
@@ -1369,7 +1354,7 @@ enum cor_status cor_rooms_level_without(const struct cor_rooms_level *level,
                                         struct cor_rooms_level **changed, struct cor_error *error) {
     enum cor_status status = COR_OK;
     struct cor_rooms_level copy = {0};
-    char *text = NULL;
+    COR_FREED char *text = NULL;
     *changed = NULL;
     COR_ASSERT(level->cell_count == parts->cell_count);
     COR_TRY_OUT(copy_changed(level, &copy, error));
@@ -1395,6 +1380,6 @@ enum cor_status cor_rooms_level_without(const struct cor_rooms_level *level,
     COR_TRY_OUT(cor_made(text = cor_rooms_level_text(&copy), error));
     COR_TRY_OUT(cor_rooms_level_parse(text, "without", changed, NULL, error));
 out:
-    COR_FREE(text, copy.is_floor, copy.thing_at, copy.toggles);
+    COR_FREE(copy.is_floor, copy.thing_at, copy.toggles);
     return status;
 }

@@ -372,7 +372,7 @@ static void fini_state(struct state *state) {
 }
 
 static void close_world(struct cor_live_world *world) {
-    struct rooms *rooms = (struct rooms *)world;
+    COR_FREED struct rooms *rooms = (struct rooms *)world;
     for (uint64_t i = 0; rooms->states && i <= rooms->lag; i++)
         fini_state(&rooms->states[i]);
     free(rooms->states);
@@ -385,7 +385,6 @@ static void close_world(struct cor_live_world *world) {
              rooms->starts, rooms->is_opaque, rooms->values, rooms->shown_entities, rooms->shown_cells,
              rooms->shown_links);
     cor_words_fini(&rooms->words);
-    free(rooms);
 }
 
 static const struct cor_live_world_kind rooms_kind = {"rooms", reset, act, close_world};
@@ -411,7 +410,7 @@ static enum cor_status place_players(struct rooms *rooms, const struct cor_rooms
                                                           : "at most 16 test agents",
                         error, "%s", what);
     }
-    uint8_t *is_taken = cor_calloc(start_count, sizeof *is_taken);
+    COR_FREED uint8_t *is_taken = cor_calloc(start_count, sizeof *is_taken);
     COR_TRY(cor_made(is_taken, error));
     for (uint32_t p = 0; p < rooms->player_count; p++) {
         const char *name =
@@ -430,7 +429,6 @@ static enum cor_status place_players(struct rooms *rooms, const struct cor_rooms
             next++;
         rooms->starts[p] = level->things[starts[next++]].cell;
     }
-    free(is_taken);
     return COR_OK;
 }
 

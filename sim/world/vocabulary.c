@@ -240,11 +240,11 @@ enum cor_status cor_world_vocabulary_create(const struct cor_world_declaration *
         COR_TRY(check_type_name(declaration, t, error));
         COR_TRY(check_property_names(declaration, t, error));
     }
+    COR_DESTROYED(cor_world_vocabulary)
     struct cor_world_vocabulary *vocabulary = cor_calloc(1, sizeof *vocabulary);
     COR_TRY(cor_made(vocabulary, error));
-    enum cor_status status = COR_OK;
     vocabulary->declaration = declaration;
-    COR_TRY_OUT(make_types(vocabulary, error));
+    COR_TRY(make_types(vocabulary, error));
     vocabulary->symbols[WORLD__CYCLE] = (struct cor_symbol){"cycle", &integers};
     vocabulary->symbols[WORLD__REWARD] = (struct cor_symbol){"reward", &reals};
     vocabulary->shape = (struct cor_shape){.types = vocabulary->element_types,
@@ -255,12 +255,9 @@ enum cor_status cor_world_vocabulary_create(const struct cor_world_declaration *
                                            .symbol_count = WORLD__SYMBOL_COUNT,
                                            .words = declaration->words,
                                            .shape = &vocabulary->shape};
-    COR_TRY_OUT(mention_declared(vocabulary, error));
-    *created = vocabulary;
-    vocabulary = NULL;
-out:
-    cor_world_vocabulary_destroy(vocabulary);
-    return status;
+    COR_TRY(mention_declared(vocabulary, error));
+    *created = cor_taken(&vocabulary);
+    return COR_OK;
 }
 
 void cor_world_vocabulary_destroy(struct cor_world_vocabulary *vocabulary) {

@@ -81,12 +81,9 @@ static enum cor_status read_parameter(struct combine__reader *reader, const char
     for (size_t i = 0; i < sizeof type_words / sizeof *type_words; i++) {
         if (strcasecmp(type_words[i].word, word) != 0)
             continue;
-        struct combine__values values = {0};
-        enum cor_status status = read_values(reader, name, colon + 1, end, type_words[i].type, &values);
-        if (status == COR_OK)
-            status = combine__values_keep(reader, start, name, &values, type_words[i].type);
-        combine__values_fini(&values);
-        return status;
+        COR_FINISHED(combine__values) struct combine__values values = {0};
+        COR_TRY(read_values(reader, name, colon + 1, end, type_words[i].type, &values));
+        return combine__values_keep(reader, start, name, &values, type_words[i].type);
     }
     return combine__fail_at(reader, open + 1, remedy, "unknown type \"%s\"", word);
 }
@@ -370,18 +367,14 @@ struct parameter {
 
 static enum cor_status read_value(struct combine__reader *reader, const struct tag *tag, void *into) {
     struct parameter *parameter = into;
-    struct decoded decoded = {0};
+    COR_FINISHED(decoded) struct decoded decoded = {0};
     char text[COMBINE__TEXT_MAX + 1];
     if (strcmp(tag->name, "value") != 0 && strcmp(tag->name, "invalidValue") != 0)
         return unknown(reader, tag, "write <value>");
-    enum cor_status status = read_content(reader, tag, &decoded);
-    if (status == COR_OK)
-        status = copy_decoded(reader, &decoded, text);
-    if (status == COR_OK)
-        status = acts_value(reader, tag->at, parameter->name, &parameter->values, text, parameter->invalid,
-                            parameter->type);
-    decoded_fini(&decoded);
-    return status;
+    COR_TRY(read_content(reader, tag, &decoded));
+    COR_TRY(copy_decoded(reader, &decoded, text));
+    return acts_value(reader, tag->at, parameter->name, &parameter->values, text, parameter->invalid,
+                      parameter->type);
 }
 
 static enum cor_status read_of_parameter(struct combine__reader *reader, const struct tag *tag, void *into) {
@@ -397,12 +390,9 @@ static enum cor_status read_of_parameter(struct combine__reader *reader, const s
 /* The text of an attribute that is a name, without blanks around it. */
 static enum cor_status read_name(struct combine__reader *reader, const struct tag *tag, const char *attribute,
                                  char *name) {
-    struct decoded decoded = {0};
-    enum cor_status status = read_attribute(reader, tag, attribute, true, &decoded);
-    if (status == COR_OK)
-        status = copy_decoded(reader, &decoded, name);
-    decoded_fini(&decoded);
-    return status;
+    COR_FINISHED(decoded) struct decoded decoded = {0};
+    COR_TRY(read_attribute(reader, tag, attribute, true, &decoded));
+    return copy_decoded(reader, &decoded, name);
 }
 
 static enum cor_status read_parameter_tag(struct combine__reader *reader, const struct tag *tag, void *into) {
@@ -462,7 +452,7 @@ static enum cor_status read_relation_tag(struct combine__reader *reader, const s
 }
 
 static enum cor_status read_constraint(struct combine__reader *reader, const struct tag *tag, void *into) {
-    struct decoded decoded = {0};
+    COR_FINISHED(decoded) struct decoded decoded = {0};
     enum cor_status status = COR_OK;
     (void)into;
     if (strcmp(tag->name, "Constraint") != 0)
@@ -481,7 +471,6 @@ static enum cor_status read_constraint(struct combine__reader *reader, const str
     COR_TRY_OUT(status);
     status = skip(reader, tag, NULL);
 out:
-    decoded_fini(&decoded);
     return status;
 }
 
@@ -629,28 +618,24 @@ static enum cor_status read_range(struct combine__reader *reader, struct combine
 static enum cor_status read_parameter_ctwedge(struct combine__reader *reader) {
     const char *start = reader->at;
     char name[COMBINE__TEXT_MAX + 1];
-    struct combine__values values = {0};
+    COR_FINISHED(combine__values) struct combine__values values = {0};
     enum cor_value_type type = COR_VALUE_TYPE_INTEGER;
-    enum cor_status status = COR_OK;
     COR_TRY(read_word(reader, "the name of a parameter", name));
     if (!take(reader, ":"))
         return combine__fail_expected(reader, "\":\" behind the name of a parameter");
     if (take_keyword(reader, "Boolean")) {
         type = COR_VALUE_TYPE_BOOLEAN;
-        COR_TRY_OUT(combine__values_add(reader, &values, "true", false));
-        COR_TRY_OUT(combine__values_add(reader, &values, "false", false));
+        COR_TRY(combine__values_add(reader, &values, "true", false));
+        COR_TRY(combine__values_add(reader, &values, "false", false));
     } else if (take(reader, "{")) {
-        COR_TRY_OUT(read_values_ctwedge(reader, &values, &type));
+        COR_TRY(read_values_ctwedge(reader, &values, &type));
     } else if (take(reader, "[")) {
-        COR_TRY_OUT(read_range(reader, &values));
+        COR_TRY(read_range(reader, &values));
     } else {
-        COR_TRY_OUT(combine__fail_expected(reader, "Boolean, {values} or [low .. high]"));
+        COR_TRY(combine__fail_expected(reader, "Boolean, {values} or [low .. high]"));
     }
     take(reader, ";");
-    COR_TRY_OUT(combine__values_keep(reader, start, name, &values, type));
-out:
-    combine__values_fini(&values);
-    return status;
+    return combine__values_keep(reader, start, name, &values, type);
 }
 
 /* Behind a word that begins a part of the model. */

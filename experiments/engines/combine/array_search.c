@@ -301,8 +301,7 @@ static enum cor_status keep_best(struct combine__search *s, struct cor_error *er
 }
 
 enum cor_status combine__search_cover(struct combine__search *s, uint32_t tries, struct cor_error *error) {
-    enum cor_status status = COR_OK;
-    uint16_t *best = cor_calloc(s->width, sizeof *best);
+    COR_FREED uint16_t *best = cor_calloc(s->width, sizeof *best);
     COR_TRY(cor_made(best, error));
     for (uint32_t failed = 0; s->open_count > 0;) {
         uint64_t most = 0;
@@ -333,16 +332,12 @@ enum cor_status combine__search_cover(struct combine__search *s, uint32_t tries,
             }
         }
         if (most > 0)
-            COR_TRY_OUT(add_row(s, best, false, error));
+            COR_TRY(add_row(s, best, false, error));
         else if (++failed > FAILED_MAX)
-            COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, NULL,
-                                 "write the constraints simpler, or split them",
-                                 "the constraints are too hard: no rows are found that satisfy them"));
+            COR_TRY(cor_fail(error, COR_STATUS_INPUT, NULL, "write the constraints simpler, or split them",
+                             "the constraints are too hard: no rows are found that satisfy them"));
     }
-    status = keep_best(s, error);
-out:
-    free(best);
-    return status;
+    return keep_best(s, error);
 }
 
 struct candidate {

@@ -394,7 +394,7 @@ static enum cor_status check_sets(struct checker *c, const struct combine__combi
 static enum cor_status check_combinations(struct checker *c, bool invalid_only, struct cor_error *error) {
     const struct cor_combine_model *model = c->model;
     uint32_t set[COR_COMBINE_STRENGTH_MAX];
-    uint32_t *everything = cor_calloc(model->parameter_count, sizeof *everything);
+    COR_FREED uint32_t *everything = cor_calloc(model->parameter_count, sizeof *everything);
     COR_TRY(cor_made(everything, error));
     for (uint32_t p = 0; p < model->parameter_count; p++)
         everything[p] = p;
@@ -403,7 +403,6 @@ static enum cor_status check_combinations(struct checker *c, bool invalid_only, 
     enum cor_status status = COR_OK;
     if (whole.strength > 0) /* else parts alone are asked for */
         status = check_sets(c, &whole, model->part_count, set, 0, 0, invalid_only, error);
-    free(everything);
     COR_TRY(status);
     for (size_t i = 0; i < model->part_count; i++)
         if (model->parts[i].strength >= c->request->strength && model->parts[i].strength > 0)
@@ -556,7 +555,7 @@ static enum cor_status begin_checker(struct checker *c, struct cor_error *error)
         uint32_t *like = c->like + c->first_value[p], levels = c->model->parameters[p].level_count;
         size_t length = say_all(c, p, 0, NULL);
         bool too_many = length * levels > LIKENESS_MAX;
-        uint8_t *said = too_many ? NULL : cor_calloc(length * levels + 1, 1);
+        COR_FREED uint8_t *said = too_many ? NULL : cor_calloc(length * levels + 1, 1);
         if (!too_many)
             COR_TRY(cor_made(said, error));
         for (uint32_t l = 0; l < levels; l++) {
@@ -569,7 +568,6 @@ static enum cor_status begin_checker(struct checker *c, struct cor_error *error)
                     memcmp(said + k * length, said + l * length, length) == 0)
                     like[l] = k;
         }
-        free(said);
     }
     return COR_OK;
 }
@@ -634,8 +632,7 @@ static enum cor_status check_bundles(struct combine__bundles *bundles,
                                      struct cor_error *error) {
     struct cor_combine_request own = *request;
     struct cor_combine_judgement more;
-    enum cor_status status = COR_OK;
-    uint32_t *outer = cor_calloc(row_count * bundles->outer_count + 1, sizeof *outer);
+    COR_FREED uint32_t *outer = cor_calloc(row_count * bundles->outer_count + 1, sizeof *outer);
     COR_TRY(cor_made(outer, error));
     for (uint32_t o = 0; o < bundles->outer_count; o++) {
         struct combine__combine_part part;
@@ -643,40 +640,35 @@ static enum cor_status check_bundles(struct combine__bundles *bundles,
             continue;
         const struct cor_combine_model view = combine__bundle_view(bundles, o, request, &part);
         own.strength = 0;
-        COR_TRY_OUT(check_whole(&view, &own, rows, row_count, &more, error));
+        COR_TRY(check_whole(&view, &own, rows, row_count, &more, error));
         judgement->bad_row_count = more.bad_row_count;
         judgement->first_bad_row = more.first_bad_row;
         judgement->first_broken = more.first_broken;
         add_judgement(judgement, &more);
-        COR_TRY_OUT(combine__bundle_add(bundles, o, rows, row_count, error));
+        COR_TRY(combine__bundle_add(bundles, o, rows, row_count, error));
     }
     if (row_count == 0)
-        goto out;
-    COR_TRY_OUT(combine__bundles_join(bundles, error));
+        return COR_OK;
+    COR_TRY(combine__bundles_join(bundles, error));
     for (size_t i = 0; i < row_count; i++)
         combine__bundles_fold(bundles, rows + i * bundles->model->parameter_count,
                               outer + i * bundles->outer_count);
     own.strength = request->strength < bundles->outer_count ? request->strength : bundles->outer_count;
-    COR_TRY_OUT(check_whole(bundles->outer, &own, outer, row_count, &more, error));
+    COR_TRY(check_whole(bundles->outer, &own, outer, row_count, &more, error));
     if (more.missing > 0)
         combine__bundles_tuple(bundles, &more.first_missing); /* or as many of its values as fit */
     add_judgement(judgement, &more);
-out:
-    free(outer);
-    return status;
+    return COR_OK;
 }
 
 enum cor_status cor_combine_check(const struct cor_combine_model *model,
                                   const struct cor_combine_request *request, const uint32_t *rows,
                                   size_t row_count, struct cor_combine_judgement *judgement,
                                   struct cor_error *error) {
-    struct combine__bundles bundles;
+    COR_FINISHED(combine__bundles) struct combine__bundles bundles = {0};
     *judgement = (struct cor_combine_judgement){.first_bad_row = SIZE_MAX};
     COR_TRY(combine__combine_check_request(model, request, error));
-    enum cor_status status = combine__bundles_init(&bundles, model, request, error);
-    if (status == COR_OK)
-        status = bundles.any ? check_bundles(&bundles, request, rows, row_count, judgement, error)
-                             : check_whole(model, request, rows, row_count, judgement, error);
-    combine__bundles_fini(&bundles);
-    return status;
+    COR_TRY(combine__bundles_init(&bundles, model, request, error));
+    return bundles.any ? check_bundles(&bundles, request, rows, row_count, judgement, error)
+                       : check_whole(model, request, rows, row_count, judgement, error);
 }

@@ -248,7 +248,7 @@ static enum cor_status read_cell(const struct cor_json *json, const struct cor_c
     struct cor_value value = cor_null();
     unsigned kind = 0;
     struct cor_words words;
-    char *text = NULL;
+    COR_FREED char *text = NULL;
     enum cor_status status = COR_OK;
     cor_words_init(&words);
     COR_TRY_OUT(read_value(json, &words, &value, &kind, error));
@@ -259,7 +259,6 @@ static enum cor_status read_cell(const struct cor_json *json, const struct cor_c
             json, COR_SAID_NAMES(level_text, &column, cor_combine_level_count(model, parameter)), text, level,
             error, "\"%s\" has no value \"%s\"", cor_combine_parameter_name(model, parameter), text);
 out:
-    free(text);
     cor_words_fini(&words);
     return status;
 }
@@ -289,7 +288,7 @@ static enum cor_status read_row(const struct cor_json *json, const struct cor_co
 static enum cor_status read_rows(const struct cor_json *json, void *into, struct cor_error *error) {
     struct cor_combine_model *model = ((struct cor_combine_file *)into)->model;
     COR_TRY(cor_json_expect_array(json, 0, COR_COMBINE_ROWS_MAX, error));
-    uint32_t *levels = cor_calloc(cor_combine_parameter_count(model), sizeof *levels);
+    COR_FREED uint32_t *levels = cor_calloc(cor_combine_parameter_count(model), sizeof *levels);
     char place[512];
     enum cor_status status = cor_made(levels, error);
     for (size_t i = 0; i < cor_json_size(json) && status == COR_OK; i++) {
@@ -299,7 +298,6 @@ static enum cor_status read_rows(const struct cor_json *json, void *into, struct
         COR_TRY_OUT(cor_combine_add_row(model, levels, place, error));
     }
 out:
-    free(levels);
     return status;
 }
 
@@ -354,25 +352,21 @@ static bool is_json(const char *text) {
 
 enum cor_status cor_combine_file_read(const char *path, struct cor_combine_file *file,
                                       struct cor_error *error) {
-    struct cor_json_document *document = NULL;
-    char *text = NULL;
-    enum cor_status status = COR_OK;
+    COR_DESTROYED(cor_json) struct cor_json_document *document = NULL;
+    COR_FREED char *text = NULL;
     *file = (struct cor_combine_file){.request = cor_default_combine_request()};
     file->request.strength = 0;
     cor_words_init(&file->words);
-    COR_TRY_OUT(cor_combine_model_create(&file->words, &file->model, error));
-    COR_TRY_OUT(read_text(path, &text, error));
+    COR_TRY(cor_combine_model_create(&file->words, &file->model, error));
+    COR_TRY(read_text(path, &text, error));
     if (is_json(text)) {
-        COR_TRY_OUT(cor_json_parse(text, cor_json_path_name(path), &document, error));
+        COR_TRY(cor_json_parse(text, cor_json_path_name(path), &document, error));
         struct cor_json root = cor_json_root(document);
-        COR_TRY_OUT(cor_json_expect_kind(&root, COR_KIND_COMBINE, error));
-        COR_TRY_OUT(cor_json_fields(&root, model_fields, file, error));
+        COR_TRY(cor_json_expect_kind(&root, COR_KIND_COMBINE, error));
+        COR_TRY(cor_json_fields(&root, model_fields, file, error));
     } else
-        COR_TRY_OUT(cor_combine_read_text(text, cor_json_path_name(path), file->model, error));
-out:
-    cor_json_destroy(document);
-    free(text);
-    return status;
+        COR_TRY(cor_combine_read_text(text, cor_json_path_name(path), file->model, error));
+    return COR_OK;
 }
 
 void cor_combine_file_fini(struct cor_combine_file *file) {
@@ -384,38 +378,31 @@ void cor_combine_file_fini(struct cor_combine_file *file) {
 static enum cor_status read_json_rows(const char *text, const char *name,
                                       const struct cor_combine_model *model, bool whole,
                                       struct cor_combine_rows *rows, struct cor_error *error) {
-    struct cor_json_document *document = NULL;
+    COR_DESTROYED(cor_json) struct cor_json_document *document = NULL;
     struct cor_json list;
     size_t width = cor_combine_parameter_count(model);
-    enum cor_status status = COR_OK;
-    COR_TRY_OUT(cor_json_parse(text, name, &document, error));
+    COR_TRY(cor_json_parse(text, name, &document, error));
     struct cor_json root = cor_json_root(document);
-    COR_TRY_OUT(cor_json_need(&root, "rows", &list, error));
-    COR_TRY_OUT(cor_json_expect_array(&list, 0, COR_COMBINE_ROWS_MAX, error));
+    COR_TRY(cor_json_need(&root, "rows", &list, error));
+    COR_TRY(cor_json_expect_array(&list, 0, COR_COMBINE_ROWS_MAX, error));
     for (size_t i = 0; i < cor_json_size(&list); i++) {
         struct cor_json item = cor_json_at(&list, i);
-        COR_TRY_OUT(COR_RESERVE(&rows->levels, &rows->level_capacity, (i + 1) * width, error));
-        COR_TRY_OUT(COR_RESERVE(&rows->lines, &rows->line_capacity, i + 1, error));
-        COR_TRY_OUT(read_row(&item, model, whole, rows->levels + i * width, error));
+        COR_TRY(COR_RESERVE(&rows->levels, &rows->level_capacity, (i + 1) * width, error));
+        COR_TRY(COR_RESERVE(&rows->lines, &rows->line_capacity, i + 1, error));
+        COR_TRY(read_row(&item, model, whole, rows->levels + i * width, error));
         rows->lines[i] = (uint32_t)i + 1;
         rows->row_count++;
     }
-out:
-    cor_json_destroy(document);
-    return status;
+    return COR_OK;
 }
 
 enum cor_status cor_combine_rows_read(const char *path, const struct cor_combine_model *model, bool whole,
                                       struct cor_combine_rows *rows, struct cor_error *error) {
-    char *text = NULL;
+    COR_FREED char *text = NULL;
     *rows = (struct cor_combine_rows){0};
-    enum cor_status status = read_text(path, &text, error);
-    if (status == COR_OK)
-        status = is_json(text)
-                     ? read_json_rows(text, cor_json_path_name(path), model, whole, rows, error)
-                     : cor_combine_read_rows(text, cor_json_path_name(path), model, whole, rows, error);
-    free(text);
-    return status;
+    COR_TRY(read_text(path, &text, error));
+    return is_json(text) ? read_json_rows(text, cor_json_path_name(path), model, whole, rows, error)
+                         : cor_combine_read_rows(text, cor_json_path_name(path), model, whole, rows, error);
 }
 
 /* ---- combine: rows for a model of a file */
@@ -431,7 +418,7 @@ struct request {
 };
 
 static enum cor_status keep_rows(const char *path, struct cor_combine_model *model, struct cor_error *error) {
-    struct cor_combine_rows rows;
+    COR_FINISHED(cor_combine_rows) struct cor_combine_rows rows = {0};
     char place[512];
     size_t width = cor_combine_parameter_count(model);
     enum cor_status status = cor_combine_rows_read(path, model, false, &rows, error);
@@ -439,7 +426,6 @@ static enum cor_status keep_rows(const char *path, struct cor_combine_model *mod
         snprintf(place, sizeof place, "%s:%u", cor_json_path_name(path), rows.lines[i]);
         status = cor_combine_add_row(model, rows.levels + i * width, place, error);
     }
-    cor_combine_rows_fini(&rows);
     return status;
 }
 
@@ -449,12 +435,10 @@ static const char *plural(uint64_t count) {
 
 static enum cor_status verify(const struct cor_combine_file *file, const char *path, bool *good,
                               struct cor_error *error) {
-    struct cor_combine_rows rows;
+    COR_FINISHED(cor_combine_rows) struct cor_combine_rows rows = {0};
     struct cor_combine_judgement judgement;
-    enum cor_status status = COR_OK;
-    COR_TRY_OUT(cor_combine_rows_read(path, file->model, true, &rows, error));
-    COR_TRY_OUT(
-        cor_combine_check(file->model, &file->request, rows.levels, rows.row_count, &judgement, error));
+    COR_TRY(cor_combine_rows_read(path, file->model, true, &rows, error));
+    COR_TRY(cor_combine_check(file->model, &file->request, rows.levels, rows.row_count, &judgement, error));
     cor_progress_doing(NULL);
     char text[2048];
     cor_print("%s: %zu row%s, %llu of %llu combinations covered", cor_json_path_name(path), rows.row_count,
@@ -478,9 +462,7 @@ static enum cor_status verify(const struct cor_combine_file *file, const char *p
                   judgement.missing == 1 ? " is" : "s are", text);
     }
     *good = judgement.missing == 0 && judgement.bad_row_count == 0;
-out:
-    cor_combine_rows_fini(&rows);
-    return status;
+    return COR_OK;
 }
 
 /* A text as a cell: in quotes where it would be read as something else. */
@@ -576,7 +558,7 @@ static enum cor_status judge(const struct cor_combine_file *file, const struct c
 
 static enum cor_status generate(const struct request *request, const struct cor_combine_file *file,
                                 struct cor_error *error) {
-    struct cor_combine_array array = {0};
+    COR_FINISHED(cor_combine_array) struct cor_combine_array array = {0};
     struct cor_combine_judgement judgement;
     struct cor_output output;
     const char *path = request->output;
@@ -624,13 +606,12 @@ static enum cor_status generate(const struct request *request, const struct cor_
     if (array.excluded_count > LISTED_MAX)
         fprintf(stderr, "  and %zu others: --json lists all\n", array.excluded_count - LISTED_MAX);
 out:
-    cor_combine_array_fini(&array);
     return status;
 }
 
 static enum cor_exit run_combine(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
-    struct cor_combine_file file;
+    COR_FINISHED(cor_combine_file) struct cor_combine_file file = {0};
     const struct request *request = arguments->request;
     enum cor_exit code = COR_EXIT_DONE;
     enum cor_status status = COR_OK;
@@ -663,7 +644,6 @@ static enum cor_exit run_combine(const struct cor_arguments *arguments) {
 out:
     if (status != COR_OK)
         cor_progress_doing(NULL);
-    cor_combine_file_fini(&file);
     if (status == COR_STATUS_INPUT && error.place[0] == '\0') /* of the model as a whole */
         cor_show_path(cor_json_path_name(arguments->words[0]), &error);
     return status == COR_OK ? code : cor_report(&error);

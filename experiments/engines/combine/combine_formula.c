@@ -106,13 +106,12 @@ enum cor_status combine__find_level(const struct combine__reader *reader, const 
             *level = p->aliases[i].level;
             return COR_OK;
         }
-    const char **names = cor_calloc(p->level_count + 1, sizeof *names);
+    COR_FREED const char **names = cor_calloc(p->level_count + 1, sizeof *names);
     char known[512];
     COR_TRY(cor_made(names, reader->error));
     for (uint32_t i = 0; i < p->level_count; i++)
         names[i] = combine__combine_bare(&p->levels[i]);
     cor_known_names(text, names, known, sizeof known);
-    free(names);
     return combine__fail_at(reader, at, known, "\"%s\" has no value \"%s\"", p->name, text);
 }
 
@@ -619,13 +618,11 @@ static enum cor_status put_comparison(struct formula *formula, const struct oper
 /* What was put from `from` to `to` and compared with true or false is itself or the opposite. */
 static enum cor_status put_same(struct formula *formula, size_t from, size_t to, size_t whole, bool same) {
     struct combine__reader *reader = formula->reader;
-    char *text =
+    COR_FREED char *text =
         cor_format("%s%.*s%s", same ? "" : "(not ", (int)(to - from), reader->made + from, same ? "" : ")");
     COR_TRY(cor_made(text, reader->error));
     reader->made_length = whole;
-    enum cor_status status = combine__put(reader, text);
-    free(text);
-    return status;
+    return combine__put(reader, text);
 }
 
 /* Is it a text, or a constant that can be one, for a parameter that has words, or truth values by that name?

@@ -190,7 +190,7 @@ static enum cor_status begin_solver(struct combine__decider *d, struct cor_error
         const struct combine__combine_constraint *constraint = &model->constraints[i];
         /* What a constraint makes of its atoms, the first of which has the number `variable`. */
         const struct cor_expression *expression = &constraint->expression;
-        uint32_t *place = cor_calloc(expression->node_count, sizeof *place);
+        COR_FREED uint32_t *place = cor_calloc(expression->node_count, sizeof *place);
         COR_TRY(cor_made(place, error));
         enum cor_status status = begin_clause(d, 5 * expression->node_count, error);
         for (uint32_t j = 0; status == COR_OK && j < expression->node_count; j++) {
@@ -207,7 +207,6 @@ static enum cor_status begin_solver(struct combine__decider *d, struct cor_error
                 place[j] =
                     put_comparison(d, variable + constraint->atom_of_node[j], COR_OPERATOR_EQUAL, 1, false);
         }
-        free(place);
         d->too_much = d->too_much || d->clauses[d->clause_count - 1].node_count > COR_EXPRESSION_NODES_MAX;
         COR_TRY(status);
         for (uint32_t a = 0; a < constraint->atom_count && !is_too_much(d); a++)

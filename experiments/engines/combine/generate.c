@@ -300,9 +300,9 @@ static enum cor_status COR_PRINTF(2, 3) write_text(struct text *text, const char
 static enum cor_status add_parameter(struct combine__bundles *b, uint32_t index, struct cor_error *error) {
     const struct combine__outer *o = &b->outers[index];
     uint32_t count = outer_level_count(b, index);
-    struct cor_combine_level *levels = cor_calloc(count, sizeof *levels);
+    COR_FREED struct cor_combine_level *levels = cor_calloc(count, sizeof *levels);
     struct text texts = {.error = error}, name = {.error = error};
-    size_t *starts = cor_calloc(count, sizeof *starts);
+    COR_FREED size_t *starts = cor_calloc(count, sizeof *starts);
     enum cor_status status = levels && starts ? COR_OK : cor_fail_memory(error);
     for (uint32_t m = 0; m < o->member_count && status == COR_OK; m++)
         status = write_text(&name, "%s%s", m > 0 ? "+" : "", b->model->parameters[o->members[m]].name);
@@ -324,7 +324,7 @@ static enum cor_status add_parameter(struct combine__bundles *b, uint32_t index,
     if (status == COR_OK)
         status = cor_combine_add_parameter(b->outer, name.bytes, COR_VALUE_TYPE_INTEGER, levels, count, NULL,
                                            error);
-    COR_FREE(levels, starts, texts.bytes, name.bytes);
+    COR_FREE(texts.bytes, name.bytes);
     return status;
 }
 
@@ -541,7 +541,7 @@ static enum cor_status complete(struct task *task, enum combine__answer *answer,
     *answer = combine__logic_complete(task->logic, task->row, task->fixed);
     if (*answer != COMBINE__UNDECIDED)
         return COR_OK;
-    uint32_t *levels = cor_calloc(width, sizeof *levels);
+    COR_FREED uint32_t *levels = cor_calloc(width, sizeof *levels);
     COR_TRY(cor_made(levels, error));
     enum cor_status status = combine__decider_ask(task->decider, is_in_task, task, levels, &said, error);
     if (status == COR_OK && said != COR_ANSWER_UNDECIDED) {
@@ -551,7 +551,6 @@ static enum cor_status complete(struct task *task, enum combine__answer *answer,
     }
     for (uint32_t p = 0; *answer == COMBINE__YES && p < width; p++)
         task->row[p] = level_in_problem(task->problem, p, levels[p]);
-    free(levels);
     return status;
 }
 
@@ -568,7 +567,7 @@ static enum cor_status need_completion(struct task *task, const char *what, cons
         return COR_OK;
     if (answer == COMBINE__UNDECIDED)
         return fail_undecided(error, "a row satisfies them");
-    bool *at_odds = cor_calloc(task->model->constraint_count, sizeof *at_odds);
+    COR_FREED bool *at_odds = cor_calloc(task->model->constraint_count, sizeof *at_odds);
     COR_TRY(cor_made(at_odds, error));
     combine__logic_conflict(task->logic, task->row, task->fixed, at_odds);
     /* The place of the first of these constraints, NULL if it has none; their texts into `lines`. */
@@ -584,7 +583,6 @@ static enum cor_status need_completion(struct task *task, const char *what, cons
                                  task->model->constraints[i].text);
             used += wrote > 0 ? (size_t)wrote : 0;
         }
-    free(at_odds);
     return cor_fail(error, COR_STATUS_UNSATISFIABLE, place ? place : of_constraint, "relax one of these",
                     "%s: %s", what, lines);
 }
@@ -885,11 +883,10 @@ static enum cor_status search_task(struct task *task, uint64_t share, struct cor
     combine__say(task->request, "looking for fewer rows", 0, 0);
     COR_TRY(combine__search_shrink(task->search, task->least, moves, work, error));
     size_t count = combine__search_row_count(task->search);
-    uint16_t *rows = cor_calloc(count * task->problem->parameter_count, sizeof *rows);
+    COR_FREED uint16_t *rows = cor_calloc(count * task->problem->parameter_count, sizeof *rows);
     COR_TRY(cor_made(rows, error));
     combine__search_rows(task->search, rows);
     enum cor_status status = add_rows(array, capacity, task->problem, rows, count, error);
-    free(rows);
     array->moves += combine__search_moves(task->search);
     return status;
 }
@@ -1033,9 +1030,8 @@ static enum cor_status generate_bundles(struct combine__bundles *bundles,
                                         const struct cor_combine_request *request,
                                         struct cor_combine_array *array, struct cor_error *error) {
     struct cor_combine_request own = *request;
-    struct cor_combine_array part_array = {0};
+    COR_FINISHED(cor_combine_array) struct cor_combine_array part_array = {0};
     size_t width = bundles->model->parameter_count, excluded_capacity = 0;
-    enum cor_status status = COR_OK;
     for (uint32_t o = 0; o <= bundles->outer_count; o++) {
         struct combine__combine_part part;
         bool last = o == bundles->outer_count;
@@ -1043,18 +1039,18 @@ static enum cor_status generate_bundles(struct combine__bundles *bundles,
             continue;
         cor_combine_array_fini(&part_array);
         if (last) {
-            COR_TRY_OUT(combine__bundles_join(bundles, error));
+            COR_TRY(combine__bundles_join(bundles, error));
             own.strength = request->strength < o ? request->strength : o;
-            COR_TRY_OUT(generate_whole(bundles->outer, &own, &part_array, error));
+            COR_TRY(generate_whole(bundles->outer, &own, &part_array, error));
         } else {
             const struct cor_combine_model view = combine__bundle_view(bundles, o, request, &part);
             own.strength = 0;
-            COR_TRY_OUT(generate_whole(&view, &own, &part_array, error));
-            COR_TRY_OUT(combine__bundle_add(bundles, o, part_array.levels, part_array.row_count, error));
+            COR_TRY(generate_whole(&view, &own, &part_array, error));
+            COR_TRY(combine__bundle_add(bundles, o, part_array.levels, part_array.row_count, error));
         }
         array->moves += part_array.moves;
-        COR_TRY_OUT(COR_RESERVE(&array->excluded, &excluded_capacity,
-                                array->excluded_count + part_array.excluded_count + 1, error));
+        COR_TRY(COR_RESERVE(&array->excluded, &excluded_capacity,
+                            array->excluded_count + part_array.excluded_count + 1, error));
         for (size_t i = 0; i < part_array.excluded_count; i++) {
             struct cor_combine_tuple tuple = part_array.excluded[i];
             if (!last || combine__bundles_tuple(bundles, &tuple))
@@ -1064,29 +1060,26 @@ static enum cor_status generate_bundles(struct combine__bundles *bundles,
     array->row_count = part_array.row_count;
     array->valid_row_count = part_array.valid_row_count;
     array->levels = cor_calloc(array->row_count * width + 1, sizeof *array->levels);
-    COR_TRY_OUT(cor_made(array->levels, error));
+    COR_TRY(cor_made(array->levels, error));
     for (size_t i = 0; i < array->row_count; i++)
         for (uint32_t o = 0; o < bundles->outer_count; o++)
             for (uint32_t m = 0; m < bundles->outers[o].member_count; m++)
                 array->levels[i * width + bundles->outers[o].members[m]] =
                     member_level(&bundles->outers[o], m, part_array.levels[i * bundles->outer_count + o]);
     qsort(array->excluded, array->excluded_count, sizeof *array->excluded, compare_tuples);
-out:
-    cor_combine_array_fini(&part_array);
-    return status;
+    return COR_OK;
 }
 
 enum cor_status cor_combine_generate(const struct cor_combine_model *model,
                                      const struct cor_combine_request *request,
                                      struct cor_combine_array *array, struct cor_error *error) {
-    struct combine__bundles bundles;
+    COR_FINISHED(combine__bundles) struct combine__bundles bundles = {0};
     *array = (struct cor_combine_array){0};
     COR_TRY(combine__combine_check_request(model, request, error));
     enum cor_status status = combine__bundles_init(&bundles, model, request, error);
     if (status == COR_OK)
         status = bundles.any ? generate_bundles(&bundles, request, array, error)
                              : generate_whole(model, request, array, error);
-    combine__bundles_fini(&bundles);
     if (status != COR_OK)
         cor_combine_array_fini(array);
     return status;

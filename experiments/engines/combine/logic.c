@@ -711,7 +711,7 @@ void combine__logic_hurry(struct combine__logic *logic) {
 
 void combine__logic_conflict(struct combine__logic *logic, const uint16_t *row, const bool *fixed,
                              bool *at_odds) {
-    uint16_t *trial = cor_calloc(logic->width, sizeof *trial);
+    COR_FREED uint16_t *trial = cor_calloc(logic->width, sizeof *trial);
     for (uint32_t c = 0; c < logic->constraint_count; c++)
         at_odds[c] = true;
     for (uint32_t c = 0; trial && c < logic->constraint_count; c++) {
@@ -721,7 +721,6 @@ void combine__logic_conflict(struct combine__logic *logic, const uint16_t *row, 
         logic->ignored[c] = !at_odds[c];
     }
     memset(logic->ignored, 0, logic->constraint_count * sizeof *logic->ignored);
-    free(trial);
 }
 
 bool combine__logic_allows_prefix(const struct combine__logic *logic, const uint16_t *row,

@@ -71,15 +71,13 @@ static bool compares_conditions(const struct cor_expression *expression, uint32_
 /* The nodes under `root`, and it, as an expression of their own; denied if `deny`. */
 static enum cor_status cut(const struct cor_expression *whole, uint32_t root, bool deny,
                            struct cor_expression *part, struct cor_error *error) {
-    uint32_t *place = cor_calloc(root + 1, sizeof *place); /* 1 + node in the part; 0: not in it */
+    COR_FREED uint32_t *place = cor_calloc(root + 1, sizeof *place); /* 1 + node in the part; 0: not in it */
     *part = (struct cor_expression){.nodes = cor_calloc(root + 2, sizeof *part->nodes),
                                     .is_constraint = true,
                                     .integer_only = whole->integer_only,
                                     .result = COR_VALUE_INTEGER};
-    if (!place || !part->nodes) {
-        free(place);
+    if (!place || !part->nodes)
         return cor_fail_memory(error);
-    }
     place[root] = 1;
     for (uint32_t i = root + 1; i-- > 0;)
         if (place[i]) {
@@ -97,7 +95,6 @@ static enum cor_status cut(const struct cor_expression *whole, uint32_t root, bo
             part->nodes[part->node_count] = node;
             place[i] = ++part->node_count;
         }
-    free(place);
     if (deny) {
         part->nodes[part->node_count] =
             (struct cor_node){.operator= COR_OPERATOR_NOT, .left = part->node_count - 1};
@@ -113,10 +110,9 @@ enum cor_status combine__combine_split(struct combine__combine_constraint *const
     constraint->atoms = cor_calloc(count, sizeof *constraint->atoms);
     constraint->atom_of_node = cor_calloc(count, sizeof *constraint->atom_of_node);
     constraint->is_joint = cor_calloc(count, sizeof *constraint->is_joint);
-    bool *is_condition = cor_calloc(count, sizeof *is_condition);
-    enum cor_status status = COR_OK;
+    COR_FREED bool *is_condition = cor_calloc(count, sizeof *is_condition);
     if (!constraint->atoms || !constraint->atom_of_node || !constraint->is_joint || !is_condition)
-        COR_TRY_OUT(cor_fail_memory(error));
+        return cor_fail_memory(error);
     is_condition[count - 1] = true;
     for (uint32_t i = count; i-- > 0;) {
         const struct cor_node *node = &expression->nodes[i];
@@ -134,18 +130,16 @@ enum cor_status combine__combine_split(struct combine__combine_constraint *const
         } else {
             constraint->atom_of_node[i] = constraint->atom_count;
             struct combine__combine_atom *atom = &constraint->atoms[constraint->atom_count++];
-            COR_TRY_OUT(cut(expression, i, false, &atom->holds, error));
-            COR_TRY_OUT(cut(expression, i, true, &atom->denies, error));
+            COR_TRY(cut(expression, i, false, &atom->holds, error));
+            COR_TRY(cut(expression, i, true, &atom->denies, error));
             atom->parameters = cor_calloc(parameter_count, sizeof *atom->parameters);
-            COR_TRY_OUT(cor_made(atom->parameters, error));
+            COR_TRY(cor_made(atom->parameters, error));
             for (uint32_t p = 0; p < parameter_count; p++)
                 if (cor_expression_reads(&atom->holds, p))
                     atom->parameters[atom->parameter_count++] = p;
         }
     }
-out:
-    free(is_condition);
-    return status;
+    return COR_OK;
 }
 
 /* ---- The model */
@@ -164,17 +158,16 @@ void cor_combine_model_destroy(struct cor_combine_model *model) {
         struct combine__combine_parameter *parameter = &model->parameters[i];
         for (uint32_t j = 0; parameter->levels && j < parameter->level_count; j++) {
             const char *text = parameter->levels[j].text;
-            char *own;
+            COR_FREED char *own = NULL;
             memcpy(&own, &text, sizeof own); /* a copy of ours, shown as constant */
-            free(own);
         }
         free(parameter->levels);
         for (size_t j = 0; j < parameter->alias_count; j++)
             free(parameter->aliases[j].text);
         free(parameter->aliases);
-        uint32_t *words;
+        COR_FREED uint32_t *words = NULL;
         memcpy(&words, &parameter->domain.words, sizeof words); /* ours, likewise */
-        COR_FREE(words, parameter->name);
+        free(parameter->name);
     }
     for (size_t i = 0; i < model->part_count; i++)
         free(model->parts[i].parameters);
@@ -262,7 +255,7 @@ enum cor_status combine__combine_add_constraint(struct cor_combine_model *model,
                                                 struct cor_error *error) {
     COR_TRY(
         COR_RESERVE(&model->constraints, &model->constraint_capacity, model->constraint_count + 1, error));
-    struct cor_symbol *symbols = cor_calloc(model->parameter_count, sizeof *symbols);
+    COR_FREED struct cor_symbol *symbols = cor_calloc(model->parameter_count, sizeof *symbols);
     COR_TRY(cor_made(symbols, error));
     for (size_t i = 0; i < model->parameter_count; i++)
         symbols[i] = (struct cor_symbol){model->parameters[i].name, &model->parameters[i].domain};
@@ -270,10 +263,7 @@ enum cor_status combine__combine_add_constraint(struct cor_combine_model *model,
         .symbols = symbols, .symbol_count = (uint32_t)model->parameter_count, .words = model->words};
     struct combine__combine_constraint *constraint = &model->constraints[model->constraint_count];
     *constraint = (struct combine__combine_constraint){0};
-    enum cor_status status =
-        cor_expression_parse_condition(text, &scope, place, &constraint->expression, error);
-    free(symbols);
-    COR_TRY(status);
+    COR_TRY(cor_expression_parse_condition(text, &scope, place, &constraint->expression, error));
     model->constraint_count++; /* from here on the model's, also when what follows fails */
     constraint->text = cor_strdup(shown);
     constraint->place = cor_strdup(place);
@@ -482,13 +472,11 @@ static enum cor_status read_names(struct table *t, bool whole) {
         COR_TRY(cor_delimited_next(&t->text, &last));
         uint32_t parameter = cor_combine_find_parameter(t->model, t->text.field);
         if (parameter == COR_NONE) {
-            const char **names = cor_calloc(t->model->parameter_count + 1, sizeof *names);
+            COR_FREED const char **names = cor_calloc(t->model->parameter_count + 1, sizeof *names);
             COR_TRY(cor_made(names, t->error));
             for (size_t i = 0; i < t->model->parameter_count; i++)
                 names[i] = t->model->parameters[i].name;
-            enum cor_status status = fail_unknown(t, "there is no parameter", names);
-            free(names);
-            return status;
+            return fail_unknown(t, "there is no parameter", names);
         }
         for (size_t i = 0; i < t->column_count; i++)
             if (t->columns[i] == parameter)
@@ -529,15 +517,13 @@ static enum cor_status read_row(struct table *t, bool whole, uint32_t *levels) {
                                       t->model->parameters[p].name);
         if (!empty && levels[p] == COR_NONE) {
             const struct combine__combine_parameter *it = &t->model->parameters[p];
-            const char **names = cor_calloc(it->level_count + 1, sizeof *names);
+            COR_FREED const char **names = cor_calloc(it->level_count + 1, sizeof *names);
             char what[300];
             COR_TRY(cor_made(names, t->error));
             for (uint32_t i = 0; i < it->level_count; i++)
                 names[i] = it->levels[i].text;
             snprintf(what, sizeof what, "\"%s\" has no value", it->name);
-            enum cor_status status = fail_unknown(t, what, names);
-            free(names);
-            return status;
+            return fail_unknown(t, what, names);
         }
     }
     if (column < t->column_count) {

@@ -104,8 +104,7 @@ static enum cor_status read_parameter(struct combine__reader *reader) {
     const char *start = reader->at, *end = start + strcspn(start, "\n"),
                *colon = memchr(start, ':', (size_t)(end - start));
     char name[COMBINE__TEXT_MAX + 1];
-    struct combine__values values = {0};
-    enum cor_status status = COR_OK;
+    COR_FINISHED(combine__values) struct combine__values values = {0};
     if (!colon) /* the older form: "Name, value, value" */
         colon = memchr(start, ',', (size_t)(end - start));
     if (!colon)
@@ -124,14 +123,12 @@ static enum cor_status read_parameter(struct combine__reader *reader) {
         const char *to = at;
         for (bool quoted = false; *to && *to != '\n' && (quoted || *to != ','); to++)
             quoted = quoted != (*to == '"');
-        COR_TRY_OUT(read_value(reader, &values, at, to));
+        COR_TRY(read_value(reader, &values, at, to));
         at = to + 1;
     }
-    COR_TRY_OUT(combine__values_keep(reader, start, name, &values, combine__values_type(&values)));
+    COR_TRY(combine__values_keep(reader, start, name, &values, combine__values_type(&values)));
     reader->at = end;
-out:
-    combine__values_fini(&values);
-    return status;
+    return COR_OK;
 }
 
 static enum cor_status read_part(struct combine__reader *reader) {
@@ -287,7 +284,7 @@ static enum cor_status put_order(struct combine__reader *reader, uint32_t parame
                                  const char *relation) {
     const struct combine__combine_parameter *p = &reader->model->parameters[parameter],
                                             *q = &reader->model->parameters[other];
-    bool *chosen = cor_calloc(q->level_count, sizeof *chosen);
+    COR_FREED bool *chosen = cor_calloc(q->level_count, sizeof *chosen);
     enum cor_status status = cor_made(chosen, reader->error);
     if (status == COR_OK)
         status = combine__put(reader, "(false");
@@ -309,7 +306,6 @@ static enum cor_status put_order(struct combine__reader *reader, uint32_t parame
     if (status == COR_OK)
         status = combine__put(reader, ")");
 out:
-    free(chosen);
     return status;
 }
 
@@ -420,13 +416,11 @@ out:
 /* The parameter has a level that is invalid, or one that is valid. */
 static enum cor_status put_sign(struct combine__reader *reader, uint32_t parameter, bool negative) {
     const struct combine__combine_parameter *p = &reader->model->parameters[parameter];
-    bool *chosen = cor_calloc(p->level_count, sizeof *chosen);
+    COR_FREED bool *chosen = cor_calloc(p->level_count, sizeof *chosen);
     COR_TRY(cor_made(chosen, reader->error));
     for (uint32_t i = 0; i < p->level_count; i++)
         chosen[i] = p->levels[i].invalid == negative;
-    enum cor_status status = put_choice(reader, parameter, chosen);
-    free(chosen);
-    return status;
+    return put_choice(reader, parameter, chosen);
 }
 
 /* IsNegative([A]) and IsPositive([A]); the square brackets may miss. Without a name: some parameter is
@@ -512,17 +506,13 @@ static enum cor_status read_conditional(struct combine__reader *reader) {
     COR_TRY(combine__put(reader, ")"));
     if (!take_keyword(reader, "ELSE"))
         return COR_OK;
-    char *condition = cor_format("%.*s", (int)length - 1, reader->made + 1);
+    COR_FREED char *condition = cor_format("%.*s", (int)length - 1, reader->made + 1);
     COR_TRY(cor_made(condition, reader->error));
-    enum cor_status status = COR_OK;
-    COR_TRY_OUT(combine__put(reader, " and (not "));
-    COR_TRY_OUT(combine__put(reader, condition));
-    COR_TRY_OUT(combine__put(reader, " implies "));
-    COR_TRY_OUT(read_predicate(reader));
-    COR_TRY_OUT(combine__put(reader, ")"));
-out:
-    free(condition);
-    return status;
+    COR_TRY(combine__put(reader, " and (not "));
+    COR_TRY(combine__put(reader, condition));
+    COR_TRY(combine__put(reader, " implies "));
+    COR_TRY(read_predicate(reader));
+    return combine__put(reader, ")");
 }
 
 enum cor_status combine__read_pict(struct combine__reader *reader) {

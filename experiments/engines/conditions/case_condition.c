@@ -271,10 +271,10 @@ static uint32_t index_of_word(const struct environment *environment, int64_t wor
 /* The nodes below `root` as an expression of their own. */
 static enum cor_status cut_out(const struct building *b, uint32_t root, struct cor_case_condition_part *part,
                                struct cor_error *error) {
-    enum cor_status status = COR_OK;
-    bool *needed = cor_calloc(root + 1, sizeof *needed);
-    uint32_t *moved = cor_calloc(root + 1, sizeof *moved), count = 0;
-    COR_TRY_OUT(needed && moved ? COR_OK : cor_fail_memory(error));
+    COR_FREED bool *needed = cor_calloc(root + 1, sizeof *needed);
+    COR_FREED uint32_t *moved = cor_calloc(root + 1, sizeof *moved);
+    uint32_t count = 0;
+    COR_TRY(needed && moved ? COR_OK : cor_fail_memory(error));
     needed[root] = true;
     for (uint32_t i = root + 1; i-- > 0;) {
         const struct cor_node *node = &b->whole->nodes[i];
@@ -297,13 +297,13 @@ static enum cor_status cut_out(const struct building *b, uint32_t root, struct c
         const struct environment *environment =
             &b->vocabulary->environments[variable->variable % b->vocabulary->environment_count];
         if (index_of_word(environment, word->constant) >= environment->state_count)
-            COR_TRY_OUT(
+            COR_TRY(
                 cor_fail(error, COR_STATUS_INPUT, b->place, "join it by and, or and not alone",
                          "'%s' stands for several states, and cannot be part of a comparison of conditions",
                          cor_words_text(&b->vocabulary->words, (uint32_t)word->constant)));
     }
     part->comparison.nodes = cor_calloc(root + 1, sizeof *part->comparison.nodes);
-    COR_TRY_OUT(cor_made(part->comparison.nodes, error));
+    COR_TRY(cor_made(part->comparison.nodes, error));
     for (uint32_t i = 0; i <= root; i++) {
         struct cor_node node = b->whole->nodes[i];
         if (!needed[i])
@@ -330,9 +330,7 @@ static enum cor_status cut_out(const struct building *b, uint32_t root, struct c
                                                     node->variable < 2 * v->environment_count);
         part->reads_reaction = part->reads_reaction || node->variable >= v->first_reaction;
     }
-out:
-    COR_FREE(needed, moved);
-    return status;
+    return COR_OK;
 }
 
 static enum cor_status build_leaf(struct building *b, uint32_t node, uint32_t *index,
@@ -622,7 +620,6 @@ static enum cor_status make_room(struct cor_level *level, size_t count, struct c
 
 enum cor_status cor_level_parse(const char *text, const struct cor_vocabulary *vocabulary, const char *place,
                                 struct cor_level *level, struct cor_error *error) {
-    enum cor_status status = COR_OK;
     size_t count = 1;
     *level = (struct cor_level){.condition_count = 0};
     if (!strchr(text, ';'))
@@ -632,18 +629,17 @@ enum cor_status cor_level_parse(const char *text, const struct cor_vocabulary *v
     if (count > COR_LEVELS_MAX)
         return cor_fail(error, COR_STATUS_INPUT, place, "leave some out",
                         "%zu conditions: a level has at most %d", count, COR_LEVELS_MAX);
-    char *copy = cor_strdup(text), *item = copy;
+    COR_FREED char *copy = cor_strdup(text);
+    char *item = copy;
     COR_TRY(cor_made(copy, error));
-    COR_TRY_OUT(make_room(level, count, error));
+    COR_TRY(make_room(level, count, error));
     for (size_t i = 0; i < count; i++) {
         char *end = item + strcspn(item, ";");
         *end = '\0';
-        COR_TRY_OUT(add_condition(item + strspn(item, " "), vocabulary, place, level, error));
+        COR_TRY(add_condition(item + strspn(item, " "), vocabulary, place, level, error));
         item = end + 1;
     }
-out:
-    free(copy);
-    return status;
+    return COR_OK;
 }
 
 enum cor_status cor_level_read(const struct cor_json *json, const struct cor_vocabulary *vocabulary,
@@ -1068,12 +1064,11 @@ enum cor_status cor_case_traps_parse(const char *text, double profile_share,
                                      struct cor_vocabulary *vocabulary, const char *place,
                                      struct cor_case_traps **traps, struct cor_error *error) {
     struct cor_json_document *document;
-    char *json = NULL;
+    COR_FREED char *json = NULL;
     *traps = NULL;
     enum cor_status status = write_traps(text, profile_share, place, &json, error);
     if (status == COR_OK)
         status = cor_json_parse(json, place, &document, error);
-    free(json);
     if (status != COR_OK) {
         cor_vocabulary_destroy(vocabulary);
         return status;
@@ -1107,19 +1102,19 @@ static void fini_group(struct group *group) {
 
 static enum cor_status walk_group(struct group *group, uint32_t case_count, struct cor_error *error) {
     const uint32_t states = group->joint->state_count;
-    enum cor_status status = COR_OK;
     if ((uint64_t)states * case_count > REMEMBERED_MAX)
         return cor_fail(error, COR_STATUS_INPUT, NULL, "look at fewer cases",
                         "%u states of environments over %u cases are more than can be remembered", states,
                         case_count);
-    struct cor_weight *way = cor_calloc(states, sizeof *way), *next = cor_calloc(states, sizeof *next);
+    COR_FREED struct cor_weight *way = cor_calloc(states, sizeof *way),
+                                *next = cor_calloc(states, sizeof *next);
     group->from = cor_calloc((size_t)states * case_count, sizeof *group->from);
     group->best = cor_calloc(case_count, sizeof *group->best);
     group->hit_from = cor_calloc(case_count, sizeof *group->hit_from);
     group->hit_to = cor_calloc(case_count, sizeof *group->hit_to);
-    COR_TRY_OUT(way && next && group->from && group->best && group->hit_from && group->hit_to
-                    ? COR_OK
-                    : cor_fail_memory(error));
+    COR_TRY(way && next && group->from && group->best && group->hit_from && group->hit_to
+                ? COR_OK
+                : cor_fail_memory(error));
     for (uint32_t x = 0; x < states; x++)
         way[x] = cor_weight_of(group->joint->start[x]);
     for (uint32_t at = 0; at < case_count; at++) {
@@ -1150,9 +1145,7 @@ static enum cor_status walk_group(struct group *group, uint32_t case_count, stru
         way = next;
         next = before;
     }
-out:
-    COR_FREE(way, next);
-    return status;
+    return COR_OK;
 }
 
 static enum cor_status make_group(const struct cor_condition_question *question, uint64_t members,
@@ -1243,10 +1236,10 @@ static enum cor_status answer_all(const struct cor_condition_question *question,
     /* The probability of each case to be the first that meets the condition: what has not met it yet is taken
      * on case by case. */
     const struct cor_joint *joint = all->joint;
-    enum cor_status status = COR_OK;
-    double *here = cor_calloc(joint->state_count, sizeof *here),
-           *next = cor_calloc(joint->state_count, sizeof *next), weighted = 0;
-    COR_TRY_OUT(here && next ? COR_OK : cor_fail_memory(error));
+    COR_FREED double *here = cor_calloc(joint->state_count, sizeof *here),
+                     *next = cor_calloc(joint->state_count, sizeof *next);
+    double weighted = 0;
+    COR_TRY(here && next ? COR_OK : cor_fail_memory(error));
     memcpy(here, joint->start, joint->state_count * sizeof *here);
     for (uint32_t at = 0; at < question->case_count; at++) {
         memset(next, 0, joint->state_count * sizeof *next);
@@ -1262,9 +1255,7 @@ static enum cor_status answer_all(const struct cor_condition_question *question,
     }
     if (answer->probability > 0)
         answer->expected = weighted / answer->probability;
-out:
-    COR_FREE(here, next);
-    return status;
+    return COR_OK;
 }
 
 enum cor_status cor_condition_answer(const struct cor_condition_question *question,

@@ -25,18 +25,17 @@ static uint32_t only_open(const struct cor_planning_problem *problem, const uint
 static enum cor_status take_moves(const struct cor_planning_problem *problem,
                                   const struct cor_bounded_plan *from, const void *state,
                                   const uint64_t *covered, struct plan__plan *plan, struct cor_error *error) {
-    struct cor_expansion expansion = {0};
-    enum cor_status status = COR_OK;
-    uint64_t *now = cor_calloc(2 * (size_t)problem->trap_words, sizeof *now);
-    COR_TRY_OUT(cor_made(now, error));
+    COR_FINISHED(cor_expansion) struct cor_expansion expansion = {0};
+    COR_FREED uint64_t *now = cor_calloc(2 * (size_t)problem->trap_words, sizeof *now);
+    COR_TRY(cor_made(now, error));
     memcpy(now, covered, problem->trap_words * sizeof *now);
     plan__plan_fini(plan);
     for (uint32_t i = 0; i < from->length; i++) {
         const unsigned char *input = from->inputs + i * problem->input_size;
         const unsigned char *next = from->states + i * problem->state_size;
         uint64_t *hits = now + problem->trap_words;
-        COR_TRY_OUT(plan__plan_add(problem, plan, state, now, input, from->labels[i], error));
-        COR_TRY_OUT(cor_expand(problem, state, &expansion, error));
+        COR_TRY(plan__plan_add(problem, plan, state, now, input, from->labels[i], error));
+        COR_TRY(cor_expand(problem, state, &expansion, error));
         for (uint32_t n = 0; n < expansion.input_count; n++)
             for (uint32_t o = expansion.first[n]; o < expansion.first[n + 1]; o++)
                 if (memcmp(expansion.inputs + n * problem->input_size, input, problem->input_size) == 0 &&
@@ -46,10 +45,7 @@ static enum cor_status take_moves(const struct cor_planning_problem *problem,
         cor_cover(problem, now, hits);
         state = next;
     }
-out:
-    free(now);
-    cor_expansion_fini(&expansion);
-    return status;
+    return COR_OK;
 }
 
 enum cor_status plan__plan_beyond(struct plan__beyond *beyond,

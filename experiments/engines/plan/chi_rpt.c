@@ -390,12 +390,11 @@ enum knowledge { KNOWN_NONE, KNOWN_ALL, KNOWN_SOME };
 
 static enum cor_status find_neighbourhoods(struct plan__offline *o, struct cor_error *error) {
     const uint32_t n = o->model->location_count;
-    enum cor_status status = COR_OK;
-    enum knowledge *known = cor_calloc(n, sizeof *known);
+    COR_FREED enum knowledge *known = cor_calloc(n, sizeof *known);
     const uint32_t ways = o->goal->trap_count + o->goal->way_count;
     o->first_near = cor_calloc((size_t)ways * n + 1, sizeof *o->first_near);
     if (!known || !o->first_near)
-        COR_TRY_OUT(cor_fail_memory(error));
+        return cor_fail_memory(error);
     for (uint32_t i = 0; i < ways; i++) {
         for (uint32_t l = 0; l < o->model->location_count; l++)
             known[l] = cor_efsm_reach_longest(o->reach[i], l) == 0    ? KNOWN_NONE
@@ -417,15 +416,13 @@ static enum cor_status find_neighbourhoods(struct plan__offline *o, struct cor_e
                     const bool close = k == l || (least != COR_NONE && o->distance[l * n + k] == least);
                     if (!close || known[k] == KNOWN_NONE || (known[k] == KNOWN_ALL && !keep_all))
                         continue;
-                    COR_TRY_OUT(COR_RESERVE(&o->near, &o->near_capacity, count + 1, error));
+                    COR_TRY(COR_RESERVE(&o->near, &o->near_capacity, count + 1, error));
                     o->near[count++] = k;
                 }
             o->first_near[index + 1] = count;
         }
     }
-out:
-    free(known);
-    return status;
+    return COR_OK;
 }
 
 /* Others that one input may enable; whether both can be enabled at once is seen in each state. */
@@ -859,13 +856,13 @@ static void optimise(struct chi *chi, const struct place *place) {
 /* The planner. */
 
 static void destroy(void *self) {
-    struct chi *chi = self;
+    COR_FREED struct chi *chi = self;
     if (!chi)
         return;
     plan__offline_fini(&chi->offline);
     plan__tabu_fini(&chi->tabu);
     COR_FREE(chi->was_emptied, chi->discarded, chi->given_up, chi->was_alone, chi->candidates, chi->values,
-             chi->inputs, chi);
+             chi->inputs);
 }
 
 static enum cor_status create(const struct cor_planner_definition *definition, void **self,

@@ -482,8 +482,7 @@ static enum cor_status make_parts(struct cor_efsm_problem *p, struct cor_error *
 
 enum cor_status cor_efsm_problem_create(const struct cor_efsm *model, const struct cor_efsm_goal *goal,
                                         struct cor_efsm_problem **problem, struct cor_error *error) {
-    struct cor_efsm_problem *p = cor_calloc(1, sizeof *p);
-    enum cor_status status = COR_OK;
+    COR_DESTROYED(cor_efsm_problem) struct cor_efsm_problem *p = cor_calloc(1, sizeof *p);
     COR_TRY(cor_made(p, error));
     p->model = model;
     p->goal = goal;
@@ -507,7 +506,7 @@ enum cor_status cor_efsm_problem_create(const struct cor_efsm *model, const stru
     p->lasts = cor_calloc(transitions, sizeof *p->lasts);
     if (!p->first_trap || !p->traps || !p->after || !p->denied || !p->way_of || !p->hits || !p->last_number ||
         !p->lasts)
-        COR_TRY_OUT(cor_fail_memory(error));
+        return cor_fail_memory(error);
     for (uint32_t t = 0; t < transitions; t++) {
         p->first_trap[t + 1] = p->first_trap[t];
         for (uint32_t k = 0; k < traps; k++) {
@@ -536,17 +535,14 @@ enum cor_status cor_efsm_problem_create(const struct cor_efsm *model, const stru
     p->seen.denied = p->goal->denies ? p->denied : NULL;
     p->seen.way_of = p->way_of;
     lay_out(p);
-    COR_TRY_OUT(make_sites(p, error));
-    COR_TRY_OUT(cor_made(p->tries = cor_calloc((size_t)p->site_count + 1, sizeof *p->tries), error));
+    COR_TRY(make_sites(p, error));
+    COR_TRY(cor_made(p->tries = cor_calloc((size_t)p->site_count + 1, sizeof *p->tries), error));
     for (uint32_t i = 0; i < p->site_count; i++)
-        COR_TRY_OUT(make_site_tries(p->model, &p->sites[i], p->seen.input_size + 1, &p->tries[i], error));
+        COR_TRY(make_site_tries(p->model, &p->sites[i], p->seen.input_size + 1, &p->tries[i], error));
     fill_inputs(p);
-    COR_TRY_OUT(make_parts(p, error));
-    *problem = p;
-    p = NULL;
-out:
-    cor_efsm_problem_destroy(p);
-    return status;
+    COR_TRY(make_parts(p, error));
+    *problem = cor_taken(&p);
+    return COR_OK;
 }
 
 void cor_efsm_problem_destroy(struct cor_efsm_problem *problem) {
@@ -631,7 +627,6 @@ enum cor_status cor_efsm_guide_create(const struct cor_efsm_problem *problem, co
 void cor_efsm_guide_destroy(struct cor_guide *guide) {
     if (!guide)
         return;
-    struct efsm_guide *g = guide->self;
+    COR_FREED struct efsm_guide *g = guide->self;
     cor_efsm_bound_destroy(g->bound);
-    free(g);
 }

@@ -27,12 +27,12 @@ struct baseline {
 };
 
 static void destroy(void *self) {
-    struct baseline *b = self;
+    COR_FREED struct baseline *b = self;
     if (!b)
         return;
     cor_expansion_fini(&b->expansion);
     cor_pool_fini(&b->keys);
-    COR_FREE(b->visits, b->key, b->best, b);
+    COR_FREE(b->visits, b->key, b->best);
 }
 
 static enum cor_status create(const struct cor_planner_definition *definition, bool counts, void **self,

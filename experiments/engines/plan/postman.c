@@ -164,27 +164,22 @@ static enum cor_status bound_by(struct plan__flow *flow, const int64_t *excess, 
 static enum cor_status bound_walk(uint32_t nodes, const uint32_t (*arcs)[2], const bool *needed,
                                   uint32_t arc_count, uint32_t start, uint32_t resets, uint32_t initial,
                                   uint32_t *bound, struct cor_error *error) {
-    struct plan__flow flow = {0};
+    COR_FINISHED(flow) struct plan__flow flow = {0};
     uint32_t count = 0;
-    enum cor_status status = COR_OK;
-    int64_t *excess = cor_calloc(nodes, sizeof *excess);
+    COR_FREED int64_t *excess = cor_calloc(nodes, sizeof *excess);
     *bound = 0;
-    COR_TRY_OUT(cor_made(excess, error));
-    COR_TRY_OUT(flow_create(nodes + 4, &flow, error));
+    COR_TRY(cor_made(excess, error));
+    COR_TRY(flow_create(nodes + 4, &flow, error));
     for (uint32_t a = 0; a < arc_count; a++) {
         if (arcs[a][0] != arcs[a][1])
-            COR_TRY_OUT(plan__flow_arc(&flow, arcs[a][0], arcs[a][1], PLAN__UNLIMITED, 1, error));
+            COR_TRY(plan__flow_arc(&flow, arcs[a][0], arcs[a][1], PLAN__UNLIMITED, 1, error));
         if (!needed[a])
             continue;
         excess[arcs[a][0]]--;
         excess[arcs[a][1]]++;
         count++;
     }
-    COR_TRY_OUT(bound_by(&flow, excess, nodes, start, resets, initial, count, bound, error));
-out:
-    flow_fini(&flow);
-    free(excess);
-    return status;
+    return bound_by(&flow, excess, nodes, start, resets, initial, count, bound, error);
 }
 
 enum cor_status cor_walk_bound(uint32_t node_count, const uint32_t (*arcs)[2], const bool *needed,
@@ -196,7 +191,7 @@ enum cor_status cor_efsm_walk_bound(const struct cor_efsm *model, const struct c
                                     uint32_t location, const uint64_t *covered, uint32_t resets,
                                     uint32_t *bound, struct cor_error *error) {
     uint32_t(*arcs)[2] = cor_calloc(model->transition_count, sizeof *arcs);
-    bool *needed = cor_calloc(model->transition_count, sizeof *needed);
+    COR_FREED bool *needed = cor_calloc(model->transition_count, sizeof *needed);
     enum cor_status status = COR_OK;
     if (!arcs || !needed)
         COR_TRY_OUT(cor_fail_memory(error));
@@ -210,7 +205,7 @@ enum cor_status cor_efsm_walk_bound(const struct cor_efsm *model, const struct c
     COR_TRY_OUT(bound_walk(model->location_count, (const uint32_t(*)[2])arcs, needed, model->transition_count,
                            location, resets, model->initial, bound, error));
 out:
-    COR_FREE(arcs, needed);
+    free(arcs);
     return status;
 }
 
@@ -299,11 +294,10 @@ static uint32_t next_target(void *self, uint32_t state, uint64_t *place) {
  * have each counts it, so that *most is no less than what any walk can cover. */
 static enum cor_status choose_exits(struct postman *p, uint32_t start, uint32_t *most) {
     const uint32_t traps = p->graph->problem->trap_count;
-    uint32_t *value = cor_calloc(p->components.count, sizeof *value);
-    uint32_t *counted = cor_calloc(traps, sizeof *counted); /* [trap] 1 + component */
-    enum cor_status status = COR_OK;
+    COR_FREED uint32_t *value = cor_calloc(p->components.count, sizeof *value);
+    COR_FREED uint32_t *counted = cor_calloc(traps, sizeof *counted); /* [trap] 1 + component */
     if (!value || !counted)
-        COR_TRY_OUT(cor_fail_memory(p->error));
+        return cor_fail_memory(p->error);
     for (uint32_t c = 0; c < p->components.count; c++) {
         uint32_t within = 0, beyond = 0;
         p->exits[c] = COR_NONE;
@@ -324,9 +318,7 @@ static enum cor_status choose_exits(struct postman *p, uint32_t start, uint32_t 
         value[c] = within + beyond;
     }
     *most = value[p->components.of[start]];
-out:
-    COR_FREE(value, counted);
-    return status;
+    return COR_OK;
 }
 
 /* Ways within a component. */
@@ -431,12 +423,11 @@ static enum cor_status add_flow(struct postman *p, uint32_t component, uint32_t 
                                 bool *is_done) {
     const uint32_t from = p->components.first[component], n = p->components.first[component + 1] - from;
     const uint32_t source = n, sink = n + 1, anywhere = n + 2;
-    struct plan__flow flow;
+    COR_FINISHED(flow) struct plan__flow flow = {0};
     uint64_t units, cost;
-    enum cor_status status = COR_OK;
-    int64_t *excess = cor_calloc(n, sizeof *excess);
-    COR_TRY_OUT(flow_create(n + 3, &flow, p->error));
-    COR_TRY_OUT(cor_made(excess, p->error));
+    COR_FREED int64_t *excess = cor_calloc(n, sizeof *excess);
+    COR_TRY(flow_create(n + 3, &flow, p->error));
+    COR_TRY(cor_made(excess, p->error));
     excess[p->local[entry]]++;
     if (end != COR_NONE)
         excess[p->local[end]]--;
@@ -446,19 +437,19 @@ static enum cor_status add_flow(struct postman *p, uint32_t component, uint32_t 
             if (p->components.of[p->arcs[a][1]] != component)
                 continue;
             const uint32_t target = p->local[p->arcs[a][1]];
-            COR_TRY_OUT(plan__flow_arc(&flow, m, target, PLAN__UNLIMITED, 1, p->error));
+            COR_TRY(plan__flow_arc(&flow, m, target, PLAN__UNLIMITED, 1, p->error));
             excess[m] -= p->uses[a];
             excess[target] += p->uses[a];
         }
     for (uint32_t m = 0; m < n; m++) {
         if (end == COR_NONE)
-            COR_TRY_OUT(plan__flow_arc(&flow, m, anywhere, 1, 0, p->error));
+            COR_TRY(plan__flow_arc(&flow, m, anywhere, 1, 0, p->error));
         if (excess[m] > 0)
-            COR_TRY_OUT(plan__flow_arc(&flow, source, m, (uint32_t)excess[m], 0, p->error));
+            COR_TRY(plan__flow_arc(&flow, source, m, (uint32_t)excess[m], 0, p->error));
         else if (excess[m] < 0)
-            COR_TRY_OUT(plan__flow_arc(&flow, m, sink, (uint32_t)-excess[m], 0, p->error));
+            COR_TRY(plan__flow_arc(&flow, m, sink, (uint32_t)-excess[m], 0, p->error));
     }
-    COR_TRY_OUT(plan__flow_arc(&flow, anywhere, sink, 1, 0, p->error));
+    COR_TRY(plan__flow_arc(&flow, anywhere, sink, 1, 0, p->error));
     *is_done = flow_send(&flow, source, sink, WORK_MAX_POSTMAN - p->work, &units, &cost);
     p->work += flow.looked_at;
     for (uint32_t m = 0, arc = 0; m < n; m++)
@@ -468,10 +459,7 @@ static enum cor_status add_flow(struct postman *p, uint32_t component, uint32_t 
                 p->uses[a] += flow.arcs[arc ^ 1].left;
                 arc += 2;
             }
-out:
-    flow_fini(&flow);
-    free(excess);
-    return status;
+    return COR_OK;
 }
 
 static uint32_t root_of(uint32_t *parts, uint32_t state) {
@@ -484,7 +472,7 @@ static uint32_t root_of(uint32_t *parts, uint32_t state) {
  * does. */
 static enum cor_status join_parts(struct postman *p, uint32_t component, uint32_t entry) {
     const uint32_t from = p->components.first[component], n = p->components.first[component + 1] - from;
-    uint32_t *roots = cor_calloc(n, sizeof *roots), *parts = cor_calloc(n, sizeof *parts);
+    COR_FREED uint32_t *roots = cor_calloc(n, sizeof *roots), *parts = cor_calloc(n, sizeof *parts);
     struct ways detour = {0};
     enum cor_status status = COR_OK;
     if (!roots || !parts)
@@ -523,7 +511,7 @@ static enum cor_status join_parts(struct postman *p, uint32_t component, uint32_
             p->uses[detour.arcs[i]]++;
     }
 out:
-    COR_FREE(roots, parts, detour.arcs);
+    free(detour.arcs);
     return status;
 }
 
@@ -648,36 +636,34 @@ out:
 static enum cor_status write_plan(struct postman *p, const uint64_t *covered, struct plan__plan *plan) {
     const struct cor_planning_problem *problem = p->graph->problem;
     const size_t words = problem->trap_words;
-    uint64_t *now = cor_calloc(2 * words, sizeof *now), *hits = NULL;
-    enum cor_status status = COR_OK;
-    COR_TRY_OUT(cor_made(now, p->error));
+    COR_FREED uint64_t *now = cor_calloc(2 * words, sizeof *now);
+    uint64_t *hits = NULL;
+    COR_TRY(cor_made(now, p->error));
     hits = now + words;
     memcpy(now, covered, words * sizeof *now);
     for (uint32_t i = 0; i < p->walk.count; i++) {
         const uint32_t arc = p->walk.arcs[i], state = p->arcs[arc][0], number = arc - p->first[state];
         struct plan__moves moves;
         uint32_t input = 0;
-        COR_TRY_OUT(plan__graph_moves(p->graph, state, &moves, p->error));
+        COR_TRY(plan__graph_moves(p->graph, state, &moves, p->error));
         while (moves.first[input + 1] - moves.first[0] <= number)
             input++;
-        COR_TRY_OUT(plan__plan_add(problem, plan, cor_pool_item(&p->graph->states, state), now,
-                                   moves.inputs + input * problem->input_size, moves.arcs[number].label,
-                                   p->error));
+        COR_TRY(plan__plan_add(problem, plan, cor_pool_item(&p->graph->states, state), now,
+                               moves.inputs + input * problem->input_size, moves.arcs[number].label,
+                               p->error));
         memcpy(hits, moves.hits + number * words, words * sizeof *hits);
         cor_cover(problem, now, hits);
     }
-out:
-    free(now);
-    return status;
+    return COR_OK;
 }
 
 /* Arcs that alone hit a trap have to be in any walk over all. */
 static enum cor_status find_bound(struct postman *p, uint32_t start, uint32_t *bound) {
     const uint32_t traps = p->graph->problem->trap_count;
     uint32_t *only = cor_calloc(traps, sizeof *only), count = 0; /* [trap] 1 + its arc; COR_NONE = several */
-    bool *needed = cor_calloc((size_t)p->arc_count + 1, sizeof *needed);
+    COR_FREED bool *needed = cor_calloc((size_t)p->arc_count + 1, sizeof *needed);
     uint32_t(*arcs)[2] = cor_calloc((size_t)p->arc_count + 1, sizeof *arcs);
-    bool *of_arcs = cor_calloc((size_t)p->arc_count + 1, sizeof *of_arcs);
+    COR_FREED bool *of_arcs = cor_calloc((size_t)p->arc_count + 1, sizeof *of_arcs);
     enum cor_status status = COR_OK;
     if (!only || !needed || !arcs || !of_arcs)
         COR_TRY_OUT(cor_fail_memory(p->error));
@@ -696,13 +682,13 @@ static enum cor_status find_bound(struct postman *p, uint32_t start, uint32_t *b
     COR_TRY_OUT(
         cor_walk_bound(p->state_count, (const uint32_t(*)[2])arcs, of_arcs, count, start, bound, p->error));
 out:
-    COR_FREE(only, needed, arcs, of_arcs);
+    COR_FREE(only, arcs);
     return status;
 }
 
 static enum cor_status walk_all(struct postman *p, const void *state, const uint64_t *covered,
                                 struct plan__plan *plan, struct plan__walk *walk) {
-    uint32_t start, most, at, hits = 0;
+    uint32_t start, most = 0, at, hits = 0;
     bool all;
     COR_TRY(plan__graph_begin(p->graph, state, &start, p->error));
     if (p->graph->problem->denied || p->graph->problem->way_count > 0)

@@ -461,8 +461,8 @@ static enum cor_status add_move(struct search *s, uint32_t node, uint32_t next, 
 
 /* The way to a node. */
 static enum cor_status trace(struct search *s, uint32_t node, struct plan__plan *plan) {
-    uint32_t *way = NULL, length = 0;
-    enum cor_status status = COR_OK;
+    COR_FREED uint32_t *way = NULL;
+    uint32_t length = 0;
     for (uint32_t n = node; n != COR_NONE; n = s->nodes[n].parent)
         length++;
     way = cor_calloc(length, sizeof *way);
@@ -470,10 +470,8 @@ static enum cor_status trace(struct search *s, uint32_t node, struct plan__plan 
     for (uint32_t n = node, i = length; n != COR_NONE; n = s->nodes[n].parent)
         way[--i] = n;
     for (uint32_t i = 0; i + 1 < length; i++)
-        COR_TRY_OUT(add_move(s, way[i], way[i + 1], plan));
-out:
-    free(way);
-    return status;
+        COR_TRY(add_move(s, way[i], way[i + 1], plan));
+    return COR_OK;
 }
 
 bool plan__find_uncovered(const struct cor_planning_problem *problem, const struct cor_pool *sets,

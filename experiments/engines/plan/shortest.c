@@ -140,8 +140,7 @@ static enum cor_status look_at_all(struct plan__game *g, uint64_t *covered, uint
 static enum cor_status game_make(struct plan__game *game, struct plan__graph *graph, const void *state,
                                  const uint64_t *covered, bool first_gain, struct cor_error *error) {
     const uint32_t words = graph->problem->trap_words;
-    uint64_t *now = cor_calloc(words, sizeof *now), *hit = cor_calloc(words, sizeof *hit);
-    enum cor_status status = COR_OK;
+    COR_FREED uint64_t *now = cor_calloc(words, sizeof *now), *hit = cor_calloc(words, sizeof *hit);
     uint32_t first, node;
     *game = (struct plan__game){.graph = graph,
                                 .first_gain = first_gain,
@@ -150,14 +149,14 @@ static enum cor_status game_make(struct plan__game *game, struct plan__graph *gr
                                 .sets.size = words * sizeof *covered,
                                 .error = error};
     if (!now || !hit)
-        COR_TRY_OUT(cor_fail_memory(error));
-    COR_TRY_OUT(plan__graph_begin(graph, state, &first, error));
-    COR_TRY_OUT(add_node(game, first, covered, false, 0, &node));
-    COR_TRY_OUT(look_at_all(game, now, hit));
+        return cor_fail_memory(error);
+    COR_TRY(plan__graph_begin(graph, state, &first, error));
+    COR_TRY(add_node(game, first, covered, false, 0, &node));
+    COR_TRY(look_at_all(game, now, hit));
     game->first_source = cor_calloc(game->node_count + 2, sizeof *game->first_source);
     game->sources = cor_calloc(game->arc_count, sizeof *game->sources);
     if (!game->first_source || !game->sources)
-        COR_TRY_OUT(cor_fail_memory(game->error));
+        return cor_fail_memory(game->error);
     for (uint32_t a = 0; a < game->arc_count; a++)
         game->first_source[game->targets[a] + 2]++;
     for (uint32_t n = 0; n < game->node_count; n++)
@@ -165,9 +164,7 @@ static enum cor_status game_make(struct plan__game *game, struct plan__graph *gr
     for (uint32_t i = 0; i < game->input_count; i++)
         for (uint32_t a = game->first_arc[i]; a < game->first_arc[i + 1]; a++)
             game->sources[game->first_source[game->targets[a] + 1]++] = i;
-out:
-    COR_FREE(now, hit);
-    return status;
+    return COR_OK;
 }
 
 static void game_fini(struct plan__game *game) {
@@ -184,11 +181,11 @@ static void game_fini(struct plan__game *game) {
  * nodes that have theirs. */
 static enum cor_status number_nodes(const struct plan__game *g, bool all, uint32_t *number,
                                     struct cor_error *error) {
-    uint32_t *queue = cor_calloc(g->node_count, sizeof *queue), end = 0;
-    uint32_t *pending = cor_calloc(g->input_count, sizeof *pending);
-    enum cor_status status = COR_OK;
+    COR_FREED uint32_t *queue = cor_calloc(g->node_count, sizeof *queue);
+    uint32_t end = 0;
+    COR_FREED uint32_t *pending = cor_calloc(g->input_count, sizeof *pending);
     if (!queue || !pending)
-        COR_TRY_OUT(cor_fail_memory(error));
+        return cor_fail_memory(error);
     for (uint32_t i = 0; i < g->input_count; i++)
         pending[i] = all ? g->first_arc[i + 1] - g->first_arc[i] : 1;
     for (uint32_t n = 0; n < g->node_count; n++) {
@@ -204,9 +201,7 @@ static enum cor_status number_nodes(const struct plan__game *g, bool all, uint32
             number[node] = number[queue[at]] + 1;
             queue[end++] = node;
         }
-out:
-    COR_FREE(queue, pending);
-    return status;
+    return COR_OK;
 }
 
 /* The greatest rank of what the input may lead to. */
@@ -745,19 +740,16 @@ static enum cor_status choose_from_game(struct planner *p, uint32_t node, struct
 
 /* Whether each input of the plan leaves the system no choice. */
 static enum cor_status find_choice(struct planner *p, bool *has_choice, struct cor_error *error) {
-    struct cor_expansion expansion = {0};
+    COR_FINISHED(cor_expansion) struct cor_expansion expansion = {0};
     const size_t size = p->problem->input_size;
-    enum cor_status status = COR_OK;
     *has_choice = false;
     for (uint32_t m = 0; m < p->plan.length && !*has_choice; m++) {
-        COR_TRY_OUT(cor_expand(p->problem, p->plan.states + m * p->problem->state_size, &expansion, error));
+        COR_TRY(cor_expand(p->problem, p->plan.states + m * p->problem->state_size, &expansion, error));
         for (uint32_t i = 0; i < expansion.input_count; i++)
             if (memcmp(expansion.inputs + i * size, p->plan.inputs + m * size, size) == 0)
                 *has_choice = *has_choice || expansion.first[i + 1] - expansion.first[i] > 1;
     }
-out:
-    cor_expansion_fini(&expansion);
-    return status;
+    return COR_OK;
 }
 
 static void destroy(void *self);
@@ -913,19 +905,17 @@ static enum cor_status observe(void *self, const void *state, const void *input,
         if (memcmp(moves.inputs + i * p->problem->input_size, input, p->problem->input_size) != 0)
             continue;
         const uint32_t first = moves.first[i] - moves.first[0], count = moves.first[i + 1] - moves.first[i];
-        uint32_t *labels = cor_calloc(count, sizeof *labels);
+        COR_FREED uint32_t *labels = cor_calloc(count, sizeof *labels);
         COR_TRY(cor_made(labels, error));
         for (uint32_t a = 0; a < count; a++)
             labels[a] = moves.arcs[first + a].label;
-        const enum cor_status status = frequencies_learn(&p->frequencies, labels, count, label, error);
-        free(labels);
-        return status;
+        return frequencies_learn(&p->frequencies, labels, count, label, error);
     }
     return COR_OK;
 }
 
 static void destroy(void *self) {
-    struct planner *p = self;
+    COR_FREED struct planner *p = self;
     if (!p)
         return;
     forget(p);
@@ -935,7 +925,7 @@ static void destroy(void *self) {
     plan__plan_fini(&p->plan);
     plan__beyond_fini(&p->beyond);
     cor_pool_fini(&p->frequencies.keys);
-    COR_FREE(p->frequencies.counts, p->joined, p->lost, p);
+    COR_FREE(p->frequencies.counts, p->joined, p->lost);
 }
 
 static void restart(void *self) {

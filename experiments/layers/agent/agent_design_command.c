@@ -71,8 +71,7 @@ static void put_name(struct cor_sheet *sheet, const char *word) {
 static enum cor_status print_check(const struct cor_sheet_options *options,
                                    const struct cor_design_file *file,
                                    const struct cor_design_findings *findings, struct cor_error *error) {
-    struct cor_sheets *sheets = NULL;
-    enum cor_status status = COR_OK;
+    COR_DESTROYED(cor_sheets) struct cor_sheets *sheets = NULL;
     COR_TRY(cor_sheets_create("corridor-agent-check", 1, &sheets, error));
     struct cor_sheet *looked = cor_sheets_add(sheets, &looked_sheet);
     cor_sheet_row(looked);
@@ -93,17 +92,14 @@ static enum cor_status print_check(const struct cor_sheet_options *options,
         put_name(sheet, it->plan);
         cor_sheet_text(sheet, "%s", it->text);
     }
-    COR_TRY_OUT(cor_show_sheets(options, sheets, "findings", error));
-out:
-    cor_sheets_destroy(sheets);
-    return status;
+    return cor_show_sheets(options, sheets, "findings", error);
 }
 
 static enum cor_exit run_agent_check(const struct cor_arguments *arguments) {
     const struct request *request = arguments->request;
     struct cor_error error = COR_NO_ERROR;
-    struct cor_design_file *file = NULL;
-    struct cor_design_findings findings = {0};
+    COR_DESTROYED(cor_design_file) struct cor_design_file *file = NULL;
+    COR_FINISHED(cor_design_findings) struct cor_design_findings findings = {0};
     uint32_t open = 0;
     enum cor_status status = COR_OK;
     COR_TRY_OUT(cor_design_file_read(arguments->words[0], &file, &error));
@@ -117,8 +113,6 @@ static enum cor_exit run_agent_check(const struct cor_arguments *arguments) {
     COR_TRY_OUT(print_check(&request->sheets, file, &findings, &error));
     open = count_open(&findings);
 out:
-    cor_design_findings_fini(&findings);
-    cor_design_file_destroy(file);
     return status != COR_OK ? cor_report(&error) : open > 0 ? COR_EXIT_UNDECIDED : COR_EXIT_DONE;
 }
 
@@ -172,19 +166,17 @@ COR_SHEET_DEFINITION(steps, "steps", "The paper's order, step by step", "a row a
 static char *dependencies_text(const struct cor_design_file *file, uint32_t unit) {
     const struct cor_unit_order *order = &file->order;
     uint32_t first = order->dependency_start[unit];
-    char *text = NULL;
+    COR_FREED char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
     bool made = out;
     for (uint32_t d = first; made && d < order->dependency_start[unit + 1]; d++) {
-        char *name = cor_unit_name(file->design, &order->units, order->dependencies[d]);
+        COR_FREED char *name = cor_unit_name(file->design, &order->units, order->dependencies[d]);
         made = name && fprintf(out, "%s%s", d > first ? ", " : "", name) >= 0;
-        free(name);
     }
     made = out && fclose(out) == 0 && made;
     if (made)
-        return text;
-    free(text);
+        return cor_taken(&text);
     return NULL;
 }
 
@@ -193,14 +185,13 @@ static enum cor_status fill_order(const struct cor_design_file *file, struct cor
     const struct cor_units *units = &file->order.units;
     struct cor_sheet *sheet = cor_sheets_add(sheets, &order_sheet);
     for (uint32_t u = 0; u < units->count; u++) {
-        char *name = cor_unit_name(file->design, units, u), *on = dependencies_text(file, u);
+        COR_FREED char *name = cor_unit_name(file->design, units, u), *on = dependencies_text(file, u);
         cor_sheet_row(sheet);
         cor_sheet_count(sheet, u + 1);
         cor_sheet_word(sheet, name);
         cor_sheet_count(sheet, units->units[u].depth);
         cor_sheet_text(sheet, "%s", on ? on : "");
         bool made = name && on;
-        COR_FREE(name, on);
         if (!made)
             return cor_fail_memory(error);
     }
@@ -212,13 +203,12 @@ static enum cor_status fill_steps(const struct cor_design_file *file, const stru
     struct cor_sheet *sheet = cor_sheets_add(sheets, &steps);
     for (uint32_t s = 0; s < COR_PAPER_STEPS; s++)
         for (uint32_t u = 0; u < lists[s].count; u++) {
-            char *name = cor_unit_name(file->design, &lists[s], u);
+            COR_FREED char *name = cor_unit_name(file->design, &lists[s], u);
             COR_TRY(cor_made(name, error));
             cor_sheet_row(sheet);
             cor_sheet_count(sheet, s + 1);
             cor_sheet_count(sheet, u + 1);
             cor_sheet_word(sheet, name);
-            free(name);
         }
     return COR_OK;
 }
@@ -226,10 +216,9 @@ static enum cor_status fill_steps(const struct cor_design_file *file, const stru
 static enum cor_status print_order(const struct cor_sheet_options *options,
                                    const struct cor_design_file *file, const struct cor_units *lists,
                                    struct cor_error *error) {
-    struct cor_sheets *sheets = NULL;
-    enum cor_status status = COR_OK;
+    COR_DESTROYED(cor_sheets) struct cor_sheets *sheets = NULL;
     COR_TRY(cor_sheets_create("corridor-units-order", 2, &sheets, error));
-    COR_TRY_OUT(lists ? fill_steps(file, lists, sheets, error) : fill_order(file, sheets, error));
+    COR_TRY(lists ? fill_steps(file, lists, sheets, error) : fill_order(file, sheets, error));
     struct cor_sheet *sheet = NULL;
     for (uint32_t p = 0; p < file->design->plan_count; p++)
         if (file->order.unit_of_plan[p] == COR_NONE) {
@@ -245,16 +234,13 @@ static enum cor_status print_order(const struct cor_sheet_options *options,
             cor_sheet_word(sheet, "event");
             cor_sheet_word(sheet, file->design->events[e].name);
         }
-    COR_TRY_OUT(cor_show_sheets(options, sheets, lists ? "steps" : "order", error));
-out:
-    cor_sheets_destroy(sheets);
-    return status;
+    return cor_show_sheets(options, sheets, lists ? "steps" : "order", error);
 }
 
 static enum cor_exit run_order(const struct cor_arguments *arguments) {
     const struct request *request = arguments->request;
     struct cor_error error = COR_NO_ERROR;
-    struct cor_design_file *file = NULL;
+    COR_DESTROYED(cor_design_file) struct cor_design_file *file = NULL;
     struct cor_units lists[COR_PAPER_STEPS] = {0};
     enum cor_status status = COR_OK;
     COR_TRY_OUT(cor_design_file_read(arguments->words[0], &file, &error));
@@ -267,7 +253,6 @@ static enum cor_exit run_order(const struct cor_arguments *arguments) {
 out:
     if (request->paper)
         cor_paper_order_fini(lists);
-    cor_design_file_destroy(file);
     return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
 }
 
@@ -443,11 +428,10 @@ static void put_unit(const struct request *request, const struct cor_unit_cases 
 
 static enum cor_status show_unit(const struct request *request, uint32_t unit, struct cases_out *out,
                                  struct cor_error *error) {
-    struct cor_unit_cases cases = {0};
-    enum cor_status status = COR_OK;
-    char *name = cor_unit_name(request->file->design, &request->file->order.units, unit);
-    COR_TRY_OUT(cor_made(name, error));
-    COR_TRY_OUT(cor_unit_cases_init(&cases, request->file, unit, &request->settings, error));
+    COR_FINISHED(cor_unit_cases) struct cor_unit_cases cases = {0};
+    COR_FREED char *name = cor_unit_name(request->file->design, &request->file->order.units, unit);
+    COR_TRY(cor_made(name, error));
+    COR_TRY(cor_unit_cases_init(&cases, request->file, unit, &request->settings, error));
     if (out->writer) {
         put_unit(request, &cases, name, out);
     } else {
@@ -480,7 +464,7 @@ static enum cor_status show_unit(const struct request *request, uint32_t unit, s
             for (uint64_t i = 0; i < shown_rows(request, &cases); i++) {
                 cor_unit_case_make(&cases, i, &out->values);
                 char *text = values_text(&cases, &out->values);
-                COR_TRY_OUT(cor_made(text, error));
+                COR_TRY(cor_made(text, error));
                 cor_sheet_row(sheet);
                 cor_sheet_word(sheet, name);
                 cor_sheet_count(sheet, i);
@@ -492,10 +476,7 @@ static enum cor_status show_unit(const struct request *request, uint32_t unit, s
             }
         }
     }
-out:
-    cor_unit_cases_fini(&cases);
-    free(name);
-    return status;
+    return COR_OK;
 }
 
 /* All units, or the one that was asked for. */
@@ -528,25 +509,21 @@ static enum cor_status print_cases_json(const struct request *request, struct ca
 
 static enum cor_status print_cases(const struct request *request, struct cases_out *out,
                                    struct cor_error *error) {
-    struct cor_sheets *sheets = NULL;
-    enum cor_status status = COR_OK;
+    COR_DESTROYED(cor_sheets) struct cor_sheets *sheets = NULL;
     COR_TRY(cor_sheets_create("corridor-units-cases", 1, &sheets, error));
     out->counts = cor_sheets_add(sheets, &counts_sheet);
     out->classes = cor_sheets_add(sheets, &classes_sheet);
     if (request->rows > 0)
         out->cases = cor_sheets_add(sheets, &cases_sheet);
-    COR_TRY_OUT(show_units(request, out, error));
-    COR_TRY_OUT(cor_show_sheets(&request->sheets, sheets, "units", error));
-out:
-    cor_sheets_destroy(sheets);
-    return status;
+    COR_TRY(show_units(request, out, error));
+    return cor_show_sheets(&request->sheets, sheets, "units", error);
 }
 
 static enum cor_exit run_cases(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
     struct request *request = arguments->request;
     struct cases_out out = {0};
-    struct cor_design_findings found = {0};
+    COR_FINISHED(cor_design_findings) struct cor_design_findings found = {0};
     enum cor_status status = COR_OK;
     COR_TRY_OUT(cor_design_file_read(arguments->words[0], &request->file, &error));
     struct cor_test_settings *settings = &request->settings;
@@ -569,7 +546,6 @@ static enum cor_exit run_cases(const struct cor_arguments *arguments) {
                                      : print_cases(request, &out, &error));
 out:
     cor_case_values_fini(&out.values);
-    cor_design_findings_fini(&found);
     cor_design_file_destroy(request->file);
     return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
 }
@@ -634,22 +610,19 @@ static enum cor_status write_agent(const char *path, const struct cor_design_fil
                                    enum cor_agent_language language, const char *name,
                                    struct cor_error *error) {
     const bool is_c = language == COR_AGENT_C;
-    char *source = NULL, *readme = NULL, *text = NULL;
+    COR_FREED char *source = NULL, *readme = NULL, *text = NULL;
     size_t length;
-    enum cor_status status = COR_OK;
-    COR_TRY_OUT(cor_agent_source(file, language, &source, error));
+    COR_TRY(cor_agent_source(file, language, &source, error));
     readme = cor_new_rename(is_c ? agent_c_readme : agent_python_readme, "NAME", name);
-    COR_TRY_OUT(cor_made(readme, error));
-    COR_TRY_OUT(cor_json_read_text(path, &text, &length, error));
-    COR_TRY_OUT(cor_new_folder(name, error));
-    COR_TRY_OUT(cor_new_write(name, name, is_c ? ".c" : ".py", source, error));
-    COR_TRY_OUT(cor_new_write(name, name, ".json", text, error));
-    COR_TRY_OUT(cor_new_write(name, "README", ".md", readme, error));
+    COR_TRY(cor_made(readme, error));
+    COR_TRY(cor_json_read_text(path, &text, &length, error));
+    COR_TRY(cor_new_folder(name, error));
+    COR_TRY(cor_new_write(name, name, is_c ? ".c" : ".py", source, error));
+    COR_TRY(cor_new_write(name, name, ".json", text, error));
+    COR_TRY(cor_new_write(name, "README", ".md", readme, error));
     if (!is_c)
-        COR_TRY_OUT(cor_new_write(name, "corridor_agent.py", "", cor_new_kit("corridor_agent.py"), error));
-out:
-    COR_FREE(source, readme, text);
-    return status;
+        COR_TRY(cor_new_write(name, "corridor_agent.py", "", cor_new_kit("corridor_agent.py"), error));
+    return COR_OK;
 }
 
 /* Small letters, digits and _ of what the design calls its agent. */
@@ -662,8 +635,8 @@ static char *agent_name(const char *name) {
 
 enum cor_exit cor_new_agent(const struct cor_arguments *arguments, int language) {
     struct cor_error error = COR_NO_ERROR;
-    struct cor_design_file *file = NULL;
-    char *name = NULL;
+    COR_DESTROYED(cor_design_file) struct cor_design_file *file = NULL;
+    COR_FREED char *name = NULL;
     enum cor_status status = COR_OK;
     COR_TRY_OUT(cor_design_file_read(arguments->words[1], &file, &error));
     name = arguments->word_count > 2 ? cor_strdup(arguments->words[2]) : agent_name(file->design->name);
@@ -675,7 +648,5 @@ enum cor_exit cor_new_agent(const struct cor_arguments *arguments, int language)
     COR_TRY_OUT(write_agent(arguments->words[1], file, (enum cor_agent_language)language, name, &error));
     printf("%s: written\nnext: cd %s && cat README.md\n", name, name);
 out:
-    free(name);
-    cor_design_file_destroy(file);
     return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
 }

@@ -315,18 +315,15 @@ static enum cor_status find_text(const struct cor_json *json, char **path, char 
 
 static enum cor_status read_faults(struct cor_agent_experiment *experiment, const struct said *said,
                                    struct cor_error *error) {
-    char *path, *text;
+    COR_FREED char *path = NULL, *text = NULL;
     struct cor_design *design = experiment->file->design;
     if (said->mutants)
         return cor_agent_mutants(&experiment->faults, design, error);
     if (!said->faults.value)
         return COR_OK;
     COR_TRY(find_text(&said->faults, &path, &text, error));
-    enum cor_status status =
-        text ? cor_agent_faults_parse(&experiment->faults, text, experiment->head.path, design, error)
-             : cor_agent_faults_read(&experiment->faults, path, design, error);
-    COR_FREE(path, text);
-    return status;
+    return text ? cor_agent_faults_parse(&experiment->faults, text, experiment->head.path, design, error)
+                : cor_agent_faults_read(&experiment->faults, path, design, error);
 }
 
 /* The text with everything inlined: design, faults and arms. It reads as an experiment itself. */
@@ -443,20 +440,18 @@ static enum cor_status choose_unit(struct cor_agent_experiment *experiment, cons
     const struct cor_unit_order *order = &experiment->file->order;
     uint32_t unit;
     COR_TRY(cor_design_file_unit(experiment->file, name, "--unit", &unit, error));
-    bool *is_chosen = cor_calloc(order->units.count, sizeof *is_chosen);
+    COR_FREED bool *is_chosen = cor_calloc(order->units.count, sizeof *is_chosen);
     COR_TRY(cor_made(is_chosen, error));
     is_chosen[unit] = true;
     for (uint32_t u = unit + 1; below && u-- > 0;)
         for (uint32_t d = order->dependency_start[u]; is_chosen[u] && d < order->dependency_start[u + 1]; d++)
             is_chosen[order->dependencies[d]] = true;
-    enum cor_status status = choose(experiment, is_chosen, error);
-    free(is_chosen);
-    return status;
+    return choose(experiment, is_chosen, error);
 }
 
 static enum cor_status choose_said(struct cor_agent_experiment *experiment, const struct cor_json *units,
                                    struct cor_error *error) {
-    bool *is_chosen = cor_calloc(experiment->file->order.units.count, sizeof *is_chosen);
+    COR_FREED bool *is_chosen = cor_calloc(experiment->file->order.units.count, sizeof *is_chosen);
     enum cor_status status = cor_made(is_chosen, error);
     for (size_t i = 0; i < cor_json_size(units) && status == COR_OK; i++) {
         const struct cor_json item = cor_json_at(units, i);
@@ -471,7 +466,6 @@ static enum cor_status choose_said(struct cor_agent_experiment *experiment, cons
     }
     if (status == COR_OK)
         status = choose(experiment, is_chosen, error);
-    free(is_chosen);
     return status;
 }
 
@@ -498,9 +492,8 @@ static enum cor_status finish(struct cor_agent_experiment *experiment, bool muta
                               struct cor_error *error) {
     /* Is anything asked for that no worker could do? It is said before any of them begins. */
     for (uint32_t u = 0; u < experiment->file->order.units.count; u++) {
-        struct cor_unit_cases cases;
+        COR_FINISHED(cor_unit_cases) struct cor_unit_cases cases = {0};
         COR_TRY(cor_unit_cases_init(&cases, experiment->file, u, &experiment->settings, error));
-        cor_unit_cases_fini(&cases);
     }
     if (solved) {
         COR_TRY(cor_design_read_solved(solved, experiment->file, &experiment->found, error));
@@ -567,7 +560,7 @@ static enum cor_status name_experiment(struct cor_agent_experiment *experiment, 
 enum cor_status cor_agent_experiment_make(const struct cor_agent_experiment_definition *definition,
                                           struct cor_agent_experiment **experiment, struct cor_error *error) {
     enum cor_status status = COR_OK;
-    bool *unbuilt = NULL;
+    COR_FREED bool *unbuilt = NULL;
     struct cor_agent_experiment *made = *experiment = cor_calloc(1, sizeof *made);
     COR_TRY(cor_made(made, error));
     COR_TRY_OUT(cor_made(made->head.path = cor_strdup(definition->design), error));
@@ -601,7 +594,6 @@ enum cor_status cor_agent_experiment_make(const struct cor_agent_experiment_defi
     COR_TRY_OUT(add_all_arms(made, definition, unbuilt, error));
     COR_TRY_OUT(finish(made, definition->mutants, NULL, NULL, error));
 out:
-    free(unbuilt);
     if (status != COR_OK) {
         cor_agent_experiment_destroy(made);
         *experiment = NULL;
@@ -714,7 +706,7 @@ struct executor {
 };
 
 static void close_executor(void *with) {
-    struct executor *executor = with;
+    COR_FREED struct executor *executor = with;
     if (!executor)
         return;
     for (uint32_t a = 0; a < executor->experiment->head.arm_count; a++) {
@@ -723,7 +715,7 @@ static void close_executor(void *with) {
         if (executor->sessions)
             cor_aut_close(executor->sessions[a]);
     }
-    COR_FREE(executor->sessions, executor->runners, executor);
+    COR_FREE(executor->sessions, executor->runners);
 }
 
 static enum cor_status open_executor(const void *experiment, void **with, struct cor_error *error) {
@@ -824,7 +816,7 @@ static void destroy(void *with) {
 enum cor_status agent_layer__look_at_isolation(const struct cor_agent_experiment *experiment,
                                                const struct cor_layer_options *options, char **warnings,
                                                struct cor_error *error) {
-    struct cor_needs needs = {0};
+    COR_FINISHED(cor_needs) struct cor_needs needs = {0};
     enum cor_status status = COR_OK;
     if (!experiment->head.bound || experiment->is_free) /* bound: it has modules or programs */
         return COR_OK;
@@ -838,7 +830,6 @@ enum cor_status agent_layer__look_at_isolation(const struct cor_agent_experiment
     if (status == COR_OK)
         status =
             cor_guarantees_look(experiment->head.path, &needs, options->isolation_required, warnings, error);
-    cor_needs_fini(&needs);
     return status;
 }
 

@@ -47,52 +47,46 @@ static const char *fail_on_word(size_t index) {
 static enum cor_status print_mutants(struct cor_result *result, struct cor_error *error) {
     const struct cor_view *view = cor_view_find("findings");
     const struct cor_style style = cor_show_style();
-    struct cor_sheets *sheets;
+    COR_DESTROYED(cor_sheets) struct cor_sheets *sheets = NULL;
     COR_TRY(cor_sheets_create(view->schema, view->version, &sheets, error));
-    enum cor_status status = cor_result_mutants(result, sheets, error);
-    if (status == COR_OK)
-        status = cor_sheets_text(sheets, &style, stdout, error);
-    cor_sheets_destroy(sheets);
-    return status;
+    COR_TRY(cor_result_mutants(result, sheets, error));
+    return cor_sheets_text(sheets, &style, stdout, error);
 }
 
 static enum cor_status show_tests(void *context, struct cor_result *result, const char *path,
                                   enum cor_exit *code, struct cor_error *error) {
     const struct request *request = context;
-    struct cor_layer_tables agent;
+    COR_FINISHED(cor_layer_tables) struct cor_layer_tables agent = {0};
     struct cor_view_findings findings;
     int worst;
-    enum cor_status status = COR_OK;
     COR_TRY(cor_agent_result_init(result, &agent, error));
     /* The worst finding of the arms that have no fault and of the design, as a severity. */
     struct cor_agent_design design;
-    COR_TRY_OUT(cor_agent_design_init(agent.head, &design, error));
+    COR_TRY(cor_agent_design_init(agent.head, &design, error));
     worst = design.worst;
     cor_agent_design_fini(&design);
     for (uint64_t i = 0; i < agent.count[COR_AGENT_TABLE_FINDINGS]; i++) {
         const struct cor_agent_finding_row *row = cor_layer_row(&agent, COR_AGENT_TABLE_FINDINGS, i);
         bool faulty;
-        COR_TRY_OUT(cor_arm_has_fault(cor_arm_entry(agent.head, row->arm), &faulty, error));
+        COR_TRY(cor_arm_has_fault(cor_arm_entry(agent.head, row->arm), &faulty, error));
         if (!faulty && row->severity > worst)
             worst = row->severity;
     }
-    COR_TRY_OUT(cor_result_findings(result, &findings, error));
+    COR_TRY(cor_result_findings(result, &findings, error));
     const struct cor_sheet_options options = {.json = request->json};
     struct cor_view_findings shown = {0};
-    COR_TRY_OUT(request->junit ? cor_result_junit(result, stdout, error)
-                : request->tap ? cor_result_tap(result, stdout, error)
-                : request->experiment.mutants && !request->json /* their score alone */
-                    ? print_mutants(result, error)
-                    : cor_show_made("findings", result, path, &options, NULL, &shown, error));
+    COR_TRY(request->junit ? cor_result_junit(result, stdout, error)
+            : request->tap ? cor_result_tap(result, stdout, error)
+            : request->experiment.mutants && !request->json /* their score alone */
+                ? print_mutants(result, error)
+                : cor_show_made("findings", result, path, &options, NULL, &shown, error));
     const bool failed = request->fail_on >= 0         ? worst >= COR_SEVERITY_ERROR - request->fail_on
                         : request->experiment.mutants ? findings.unexpected > 0
                                                       : findings.failed > 0;
     *code = failed && !request->no_fail ? COR_EXIT_EXPECTATION
             : findings.undecided > 0    ? COR_EXIT_UNDECIDED
                                         : COR_EXIT_DONE;
-out:
-    cor_layer_tables_fini(&agent);
-    return status;
+    return COR_OK;
 }
 
 static enum cor_status open_units(void *context, const char *path, struct cor_opened *opened,
@@ -110,12 +104,11 @@ static enum cor_status open_units(void *context, const char *path, struct cor_op
 static enum cor_status open_units_again(void *context, const char *path, struct cor_opened *opened,
                                         struct cor_error *error) {
     struct request *request = context;
-    struct cor_opened first;
+    COR_FINISHED(cor_opened) struct cor_opened first = {0};
     enum cor_status status = open_units(context, path, &first, error);
     request->options.isolation = request->isolation;
     if (status == COR_OK)
         status = cor_open_text(path, first.experiment->text, &request->options, opened, error);
-    cor_opened_fini(&first);
     return status;
 }
 
@@ -125,10 +118,10 @@ static enum cor_status open_units_again(void *context, const char *path, struct 
 static enum cor_status run_one(struct request *request, const char *path, enum cor_exit *code,
                                struct cor_error *error) {
     const struct cor_subject *subject = &agent_layer__subject;
-    struct cor_opened opened;
+    COR_FINISHED(cor_opened) struct cor_opened opened = {0};
     void *bench = NULL;
     struct cor_subject_test test = {.sequence = 0};
-    struct cor_bytes story = {0};
+    COR_FINISHED(cor_bytes) struct cor_bytes story = {0};
     struct cor_run run;
     uint32_t unit = 0;
     uint64_t index = 0;
@@ -174,10 +167,8 @@ static enum cor_status run_one(struct request *request, const char *path, enum c
             : telling.open > 0  ? COR_EXIT_UNDECIDED
                                 : COR_EXIT_DONE;
 out:
-    cor_bytes_fini(&story);
     subject->close(bench);
     cor_choices_fini(&test.choices);
-    cor_opened_fini(&opened);
     return status;
 }
 
@@ -347,12 +338,10 @@ static char *no_test(const struct cor_layer_tables *agent, uint64_t index) {
     const struct cor_agent_unit_row *unit = cor_agent_unit_of(agent, row->arm, row->suite);
     const char *name = unit ? cor_agent_unit_name(agent, unit->unit) : "?",
                *takes = cor_aut_check_takes(row->check);
-    char *failure = cor_agent_failure(agent, row);
-    char *text = !failure ? NULL
-                 : takes  ? cor_format("%s is about %s of %s: no single one shows it", failure, takes, name)
-                          : cor_format("%s of %s is a note: it may be meant so", failure, name);
-    free(failure);
-    return text;
+    COR_FREED char *failure = cor_agent_failure(agent, row);
+    return !failure ? NULL
+           : takes  ? cor_format("%s is about %s of %s: no single one shows it", failure, takes, name)
+                    : cor_format("%s of %s is a note: it may be meant so", failure, name);
 }
 
 static enum cor_status tell(void *bench, const struct cor_subject_test *test, enum cor_story_form form,

@@ -455,7 +455,7 @@ out:
 /* A solution that meets the goal only where numbers have no limit is none. */
 static enum cor_status solve(struct check *check, uint32_t entry, const struct agent_layer__goal *goal,
                              struct outcome *outcome) {
-    struct cor_value *slots = cor_calloc(check->asker.slots, sizeof *slots);
+    COR_FREED struct cor_value *slots = cor_calloc(check->asker.slots, sizeof *slots);
     COR_TRY(cor_made(slots, check->error));
     enum cor_status status = find_values(check, entry, goal, slots, &outcome->answer);
     if (status == COR_OK && outcome->answer == COR_ANSWER_SATISFIABLE) {
@@ -466,7 +466,6 @@ static enum cor_status solve(struct check *check, uint32_t entry, const struct a
             outcome->probe = NULL;
         }
     }
-    free(slots);
     return status;
 }
 
@@ -691,7 +690,7 @@ static enum cor_status walk_on(struct walk *walk, const struct cor_design_plan *
                                const uint32_t *values, uint32_t field, uint32_t value, uint32_t belief,
                                bool by_others) {
     const struct cor_design *design = walk->check->design;
-    uint32_t *changed = cor_calloc(walk->check->asker.slots, sizeof *changed);
+    COR_FREED uint32_t *changed = cor_calloc(walk->check->asker.slots, sizeof *changed);
     COR_TRY(cor_made(changed, walk->check->error));
     memcpy(changed, values, walk->check->asker.slots * sizeof *changed);
     for (uint32_t f = 0; f < design->field_count; f++) {
@@ -704,9 +703,7 @@ static enum cor_status walk_on(struct walk *walk, const struct cor_design_plan *
     }
     if (field != COR_NONE)
         changed[field] = value;
-    const enum cor_status status = walk_body(walk, plan, at, changed);
-    free(changed);
-    return status;
+    return walk_body(walk, plan, at, changed);
 }
 
 /* The event comes to a plan of the ring. */
@@ -779,7 +776,7 @@ static enum cor_status walk_post(struct walk *walk, const struct cor_design_plan
     const struct cor_design *design = walk->check->design;
     const struct cor_design_event *event = &design->events[post->subject];
     const struct walk_mark before = mark(walk);
-    uint32_t *seen_there = cor_calloc(walk->check->asker.slots, sizeof *seen_there);
+    COR_FREED uint32_t *seen_there = cor_calloc(walk->check->asker.slots, sizeof *seen_there);
     COR_TRY(cor_made(seen_there, walk->check->error));
     enum cor_status status = COR_OK;
     for (uint32_t p = 0; p < event->parameter_count; p++)
@@ -812,7 +809,6 @@ static enum cor_status walk_post(struct walk *walk, const struct cor_design_plan
             is_open = false;
         }
     }
-    free(seen_there);
     go_back(walk, before);
     return status;
 }
@@ -1142,10 +1138,9 @@ static enum cor_status find_input(struct check *check, uint32_t entry, const str
     const char *event = check->design->events[check->cases.entries[entry].event].name;
     enum cor_status status = reach(check, entry, goal, &outcome);
     if (status == COR_OK && outcome.answer == COR_ANSWER_SATISFIABLE) {
-        char *values = values_text(check, entry, outcome.probe->slots);
+        COR_FREED char *values = values_text(check, entry, outcome.probe->slots);
         status = add(check, what, is_said ? COR_SEVERITY_ERROR : COR_SEVERITY_WARNING, COR_GROUND_WITNESS,
                      event, NULL, found && values ? cor_format("%s: %s.", found, values) : NULL);
-        free(values);
     } else if (status == COR_OK && outcome.answer != COR_ANSWER_EMPTY) {
         status = add(check, what, COR_SEVERITY_NOTE, COR_GROUND_OPEN, event, NULL,
                      open ? cor_format("%s.", open) : NULL);
@@ -1161,11 +1156,11 @@ static enum cor_status view(struct check *check, uint32_t entry, const struct co
                             struct cor_value *seen_slots) {
     const struct cor_design *design = check->design;
     const struct cor_case_entry *it = &check->cases.entries[entry];
-    struct cor_value *arguments = cor_calloc(design->events[it->event].parameter_count, sizeof *arguments);
-    struct cor_value *beliefs = cor_calloc(design->field_count, sizeof *beliefs);
-    enum cor_status status = COR_OK;
+    COR_FREED struct cor_value *arguments =
+        cor_calloc(design->events[it->event].parameter_count, sizeof *arguments);
+    COR_FREED struct cor_value *beliefs = cor_calloc(design->field_count, sizeof *beliefs);
     if (!arguments || !beliefs)
-        COR_TRY_OUT(cor_fail_memory(check->error));
+        return cor_fail_memory(check->error);
     for (uint32_t f = 0; f < design->field_count; f++)
         beliefs[f] = design->fields[f].start;
     for (uint32_t v = 0; v < it->variable_count; v++) {
@@ -1176,9 +1171,7 @@ static enum cor_status view(struct check *check, uint32_t entry, const struct co
             arguments[slot - design->field_count] = slots[slot];
     }
     cor_design_view(design, it->event, beliefs, arguments, seen_slots);
-out:
-    COR_FREE(arguments, beliefs);
-    return status;
+    return COR_OK;
 }
 
 /* The value at an end of a class, or the one next to it where the end is not in the class; false: neither is.
@@ -1278,12 +1271,12 @@ static enum cor_status solve_leaving(struct check *check, uint32_t entry,
 /* z3 found no values that no context takes; it knows no limit. */
 static enum cor_status find_leaving(struct check *check, uint32_t entry, const struct cor_design_event *event,
                                     const struct agent_layer__goal *none) {
-    struct cor_value *slots = cor_calloc(check->asker.slots, sizeof *slots);
-    struct cor_value *seen_slots = cor_calloc(check->asker.slots, sizeof *seen_slots);
+    COR_FREED struct cor_value *slots = cor_calloc(check->asker.slots, sizeof *slots);
+    COR_FREED struct cor_value *seen_slots = cor_calloc(check->asker.slots, sizeof *seen_slots);
     bool found = false;
     enum cor_status status = COR_OK;
     if (!slots || !seen_slots)
-        COR_TRY_OUT(cor_fail_memory(check->error));
+        COR_TRY(cor_fail_memory(check->error));
     /* Integers at their extremes, in cases that there are: one at which the goal holds, into `slots`. */
     const struct cor_case_entry *it = &check->cases.entries[entry];
     uint32_t tried = 0;
@@ -1303,12 +1296,12 @@ static enum cor_status find_leaving(struct check *check, uint32_t entry, const s
                 if (left % 3 != 0 && find_extremes(check, variable, extremes))
                     slots[variable->slot] = cor_integer(extremes[left % 3 - 1]);
             }
-            COR_TRY_OUT(view(check, entry, slots, seen_slots));
+            COR_TRY(view(check, entry, slots, seen_slots));
             found = agent_layer__goal_met(none, seen_slots);
         }
     }
     if (!found)
-        COR_TRY_OUT(solve_leaving(check, entry, event, none, slots, seen_slots, &found));
+        COR_TRY(solve_leaving(check, entry, event, none, slots, seen_slots, &found));
     if (found) {
         char *values = values_text(check, entry, seen_slots);
         status = add(
@@ -1321,8 +1314,6 @@ static enum cor_status find_leaving(struct check *check, uint32_t entry, const s
             check->findings->items[check->findings->count - 1].beyond = true;
         free(values);
     }
-out:
-    COR_FREE(slots, seen_slots);
     return status;
 }
 
@@ -1372,7 +1363,7 @@ static enum cor_status try_beside(struct check *check, uint32_t entry,
                                   const struct cor_unit_variable *variable, int64_t value) {
     const struct cor_value wanted = cor_integer(value);
     const uint32_t class = agent_layer__class_of(&check->cases, variable, wanted);
-    struct cor_value *slots = cor_calloc(check->asker.slots, sizeof *slots);
+    COR_FREED struct cor_value *slots = cor_calloc(check->asker.slots, sizeof *slots);
     const struct probe *base = NULL, *made;
     enum cor_status status = COR_OK;
     bool fits = false;
@@ -1399,7 +1390,6 @@ static enum cor_status try_beside(struct check *check, uint32_t entry,
         status = add_case(check, entry, slots, &made);
     }
 out:
-    free(slots);
     return status;
 }
 
@@ -1699,7 +1689,7 @@ static enum cor_status check_rings(struct check *check) {
             continue;
         const enum cor_ring_meaning meaning = cor_design_ring(
             check->design, cor_unit_members(units, &units->units[u]), units->units[u].member_count);
-        char *name = cor_unit_name(check->design, units, u);
+        COR_FREED char *name = cor_unit_name(check->design, units, u);
         enum cor_status status = cor_made(name, check->error);
         if (status == COR_OK && meaning != COR_RING_MEANT)
             status = add(check, COR_AUT_CHECK_RING_NOT_MEANT,
@@ -1709,7 +1699,6 @@ static enum cor_status check_rings(struct check *check) {
                                     meaning == COR_RING_NOT_MEANT
                                         ? "which is not meant"
                                         : "of which the design does not say whether it is meant"));
-        free(name);
         COR_TRY(status);
     }
     return COR_OK;
@@ -1718,7 +1707,7 @@ static enum cor_status check_rings(struct check *check) {
 enum cor_status cor_design_check(struct cor_design_file *file, const struct cor_test_settings *settings,
                                  struct cor_design_findings *findings, struct cor_error *error) {
     enum cor_status status = COR_OK;
-    struct check *check = cor_calloc(1, sizeof *check);
+    COR_FREED struct check *check = cor_calloc(1, sizeof *check);
     COR_TRY(cor_made(check, error));
     check->file = file;
     check->design = file->design;
@@ -1774,6 +1763,6 @@ out:
     cor_interpreter_destroy(check->interpreter);
     cor_agent_code_destroy(check->code);
     cor_trace_fini(&check->trace);
-    COR_FREE(check->wanting, check->probes, check);
+    COR_FREE(check->wanting, check->probes);
     return status;
 }

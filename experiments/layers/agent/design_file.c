@@ -33,12 +33,11 @@ static enum cor_status read_word(const struct cor_json *json, struct cor_design 
     if (cor_domain_has(of, *value))
         return COR_OK;
     char remedy[1024];
-    const char **known = cor_calloc(of->word_count + 1, sizeof *known);
+    COR_FREED const char **known = cor_calloc(of->word_count + 1, sizeof *known);
     COR_TRY(cor_made(known, error));
     for (uint32_t i = 0; i < of->word_count; i++)
         known[i] = cor_words_text(&design->words, of->words[i]);
     cor_known_names(text, known, remedy, sizeof remedy);
-    free(known);
     return cor_json_fail(json, error, remedy, "%s has no \"%s\"", of->name, text);
 }
 
@@ -126,12 +125,9 @@ static enum cor_status read_wait(const struct cor_json *json, void *into, struct
 }
 
 static enum cor_status read_column(const struct cor_json *json, void *into, struct cor_error *error) {
-    char *text;
+    COR_FREED char *text = NULL;
     COR_TRY(read_expression(json, &text, error));
-    const enum cor_status status =
-        cor_body_add_argument(((struct statement *)into)->body, json->key, text, error);
-    free(text);
-    return status;
+    return cor_body_add_argument(((struct statement *)into)->body, json->key, text, error);
 }
 
 /* Parameters, or fields of a row or a key, with what they are: as those of what is added with them. */
@@ -325,12 +321,11 @@ static enum cor_status agent_layer__read_conditions(const struct cor_json *json,
                 bool quoted = false;
                 for (end = list; *end && (quoted || *end != ','); end++)
                     quoted ^= *end == '\'';
-                char *one = cor_format("=%.*s", (int)(end - list), list);
+                COR_FREED char *one = cor_format("=%.*s", (int)(end - list), list);
                 status = cor_made(one, error);
                 if (status == COR_OK)
                     status = add_condition(reader->design, reader->index, reader->parameter, one,
                                            reader->place, error);
-                free(one);
             }
             COR_TRY(status);
         } else
@@ -346,7 +341,7 @@ static enum cor_status check_conditions(const struct cor_json *json, struct agen
                                         const struct cor_condition *conditions, uint32_t count,
                                         struct cor_error *error) {
     const struct cor_domain *of = &reader->design->domains[domain];
-    struct agent_layer__boundaries boundaries = {0};
+    COR_FINISHED(agent_layer__boundaries) struct agent_layer__boundaries boundaries = {0};
     struct agent_layer__classes classes = {0};
     enum cor_status status = COR_OK;
     bool any = false;
@@ -361,7 +356,6 @@ static enum cor_status check_conditions(const struct cor_json *json, struct agen
         free(said);
     }
 out:
-    agent_layer__boundaries_fini(&boundaries);
     free(classes.items);
     return status;
 }
@@ -406,19 +400,14 @@ static enum cor_status read_type(const struct cor_json *json, void *into, struct
     if (count == 0)
         return cor_json_fail(json, error, "list its words, at least one", "type \"%s\" has no values",
                              json->key);
-    enum cor_status status = COR_OK;
-    const char **words = cor_calloc(count, sizeof *words);
+    COR_FREED const char **words = cor_calloc(count, sizeof *words);
     COR_TRY(cor_made(words, error));
     for (size_t i = 0; i < count; i++) {
         const struct cor_json item = cor_json_at(json, i);
-        COR_TRY_OUT(cor_json_string(&item, &words[i], error));
+        COR_TRY(cor_json_string(&item, &words[i], error));
     }
     cor_json_place(json, reader->place, sizeof reader->place);
-    COR_TRY_OUT(
-        cor_design_add_type(reader->design, json->key, words, (uint32_t)count, reader->place, NULL, error));
-out:
-    free(words);
-    return status;
+    return cor_design_add_type(reader->design, json->key, words, (uint32_t)count, reader->place, NULL, error);
 }
 
 /* Belief sets. Their rules wait for the events. */
@@ -771,11 +760,9 @@ static enum cor_status find_parameter(const struct cor_json *json, const struct 
 
 static enum cor_status find_field(const struct agent_layer__reader *reader, const char *name, uint32_t *slot,
                                   struct cor_error *error) {
-    char *full = cor_format("%s.%s", reader->belief, name);
+    COR_FREED char *full = cor_format("%s.%s", reader->belief, name);
     COR_TRY(cor_made(full, error));
-    enum cor_status status = cor_design_look_up_field(reader->design, full, reader->place, slot, error);
-    free(full);
-    return status;
+    return cor_design_look_up_field(reader->design, full, reader->place, slot, error);
 }
 
 static enum cor_status read_variable_name(const struct cor_json *json, void *into, struct cor_error *error) {

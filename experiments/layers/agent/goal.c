@@ -261,13 +261,12 @@ void agent_layer__prover_destroy(struct agent_layer__prover *prover) {
 }
 
 struct agent_layer__prover *agent_layer__prover_create(const struct cor_design *design) {
-    struct agent_layer__prover *prover = cor_calloc(1, sizeof *prover);
+    COR_DESTROYED(agent_layer__prover) struct agent_layer__prover *prover = cor_calloc(1, sizeof *prover);
     if (!prover)
         return NULL;
     prover->design = design;
     if (agent_layer__asker_init(&prover->asker, design, NULL) == COR_OK)
-        return prover;
-    agent_layer__prover_destroy(prover);
+        return cor_taken(&prover);
     return NULL;
 }
 

@@ -260,6 +260,7 @@ struct agent_layer__prover *agent_layer__prover_create(const struct cor_design *
 
 /* NULL is allowed. */
 void agent_layer__prover_destroy(struct agent_layer__prover *prover);
+COR_DESTROYS(agent_layer__prover, struct agent_layer__prover)
 
 /* Does the code what the design does, whatever the values? Conditions alone may be written otherwise. False
  * where that is not proven. */

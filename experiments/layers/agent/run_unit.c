@@ -709,8 +709,7 @@ static enum cor_status find_out(struct unit_run *run, struct cor_error *error);
 static enum cor_status list_needed(const struct unit_run *run, struct cor_indices *needed,
                                    struct cor_error *error) {
     const struct cor_unit_order *order = &run->runner->definition.file->order;
-    enum cor_status status = COR_OK;
-    bool *is_needed = cor_calloc(run->unit + 1, sizeof *is_needed);
+    COR_FREED bool *is_needed = cor_calloc(run->unit + 1, sizeof *is_needed);
     COR_TRY(cor_made(is_needed, error));
     is_needed[run->unit] = true;
     for (uint32_t u = run->unit + 1; u-- > 0;)
@@ -719,12 +718,10 @@ static enum cor_status list_needed(const struct unit_run *run, struct cor_indice
     for (uint32_t u = 0; u < run->unit; u++) {
         if (!is_needed[u])
             continue;
-        COR_TRY_OUT(COR_RESERVE(&needed->items, &needed->capacity, (size_t)needed->count + 1, error));
+        COR_TRY(COR_RESERVE(&needed->items, &needed->capacity, (size_t)needed->count + 1, error));
         needed->items[needed->count++] = u;
     }
-out:
-    free(is_needed);
-    return status;
+    return COR_OK;
 }
 
 static enum cor_status gather_below(const struct unit_run *run, struct cor_findings *below,
@@ -754,25 +751,21 @@ out:
 
 /* Judges the unit; units below are looked at only if there is something to explain. */
 static enum cor_status judge(struct unit_run *run, struct cor_findings *findings, struct cor_error *error) {
-    struct cor_findings below = {0};
+    COR_FINISHED(cor_findings) struct cor_findings below = {0};
     struct cor_judge_context context = {.events = (const struct cor_unit_judgement *const *)run->events,
                                         .below = &below};
-    enum cor_status status = COR_OK;
     findings->count = 0;
-    COR_TRY_OUT(cor_judge_unit(&run->judgement, &context, findings, error));
+    COR_TRY(cor_judge_unit(&run->judgement, &context, findings, error));
     if (needs_intention(findings) && !run->is_intended)
-        COR_TRY_OUT(run_intended(run, error));
+        COR_TRY(run_intended(run, error));
     context.intended = run->is_intended ? &run->intended : NULL;
     if (run->is_intended && hangs_on_limit(findings))
-        COR_TRY_OUT(find_whether_it_ends(run, &context.intended_ends, error));
+        COR_TRY(find_whether_it_ends(run, &context.intended_ends, error));
     if (findings->count == 0)
-        goto out;
-    COR_TRY_OUT(gather_below(run, &below, error));
+        return COR_OK;
+    COR_TRY(gather_below(run, &below, error));
     findings->count = 0;
-    COR_TRY_OUT(cor_judge_unit(&run->judgement, &context, findings, error));
-out:
-    cor_findings_fini(&below);
-    return status;
+    return cor_judge_unit(&run->judgement, &context, findings, error);
 }
 
 /* Runs a case once more, and compares what was reported: *differs. */
@@ -808,7 +801,7 @@ static int compare_indices(const void *a, const void *b) {
 static enum cor_status repeat_some(struct unit_run *run, struct cor_findings *findings,
                                    struct cor_error *error) {
     enum cor_status status = COR_OK;
-    uint32_t *indices = cor_calloc(2 * (size_t)findings->count + 1, sizeof *indices);
+    COR_FREED uint32_t *indices = cor_calloc(2 * (size_t)findings->count + 1, sizeof *indices);
     bool *differs = cor_calloc(2 * (size_t)findings->count + 1, sizeof *differs), last_differs;
     COR_TRY_OUT(cor_made(indices && differs ? indices : NULL, error));
     /* Smallest cases of findings, of races both, each once, in order. */
@@ -865,7 +858,7 @@ static enum cor_status repeat_some(struct unit_run *run, struct cor_findings *fi
         findings->count = kept;
     }
 out:
-    COR_FREE(differs, indices);
+    free(differs);
     return status;
 }
 
@@ -1001,15 +994,14 @@ out:
 enum cor_status cor_unit_run_case(struct cor_unit_runner *runner, const struct cor_lone_case *lone,
                                   struct cor_error *error) {
     const struct cor_unit_request request = {.unit = lone->unit, .repetition = lone->repetition};
-    struct unit_run run = {.runner = runner, .request = &request, .unit = lone->unit};
+    COR_ENDED_BY(end) struct unit_run run = {.runner = runner, .request = &request, .unit = lone->unit};
     struct chunk *chunk = &runner->chunk;
     struct cor_agent_case *asked = &chunk->asked[0];
     struct cor_case_values *values = &runner->values;
     bool races = false;
-    enum cor_status status = COR_OK;
     if (lone->first)
         cor_trace_clear(lone->first);
-    COR_TRY_OUT(begin_unit_run(&run, error));
+    COR_TRY(begin_unit_run(&run, error));
     const uint64_t index = lone->index % run.cases.count, most = runner->definition.settings.interleavings;
     const bool is_other = lone->given ? lone->turn_count > 0 : lone->index >= run.cases.count;
     if (lone->given)
@@ -1024,32 +1016,29 @@ enum cor_status cor_unit_run_case(struct cor_unit_runner *runner, const struct c
         struct cor_trace *trace = lone->first ? lone->first : lone->trace;
         struct cor_agent_case first_asked = chunk->asked[0];
         first_asked.interleaving = first_asked.turn_count = 0;
-        COR_TRY_OUT(cor_aut_restart(run.session, error));
-        COR_TRY_OUT(cor_aut_run(run.session, &first_asked, trace, error));
+        COR_TRY(cor_aut_restart(run.session, error));
+        COR_TRY(cor_aut_run(run.session, &first_asked, trace, error));
         races = trace->intention_count > 1;
-        COR_TRY_OUT(read_outcome(&run, &chunk->first[0], &first_asked, trace, error));
+        COR_TRY(read_outcome(&run, &chunk->first[0], &first_asked, trace, error));
     }
     if (is_other && !races && !lone->given)
-        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, runner->definition.file->path,
-                             "cases are numbered from 0", "the unit has only %llu cases",
-                             (unsigned long long)run.cases.count));
+        return cor_fail(error, COR_STATUS_INPUT, runner->definition.file->path, "cases are numbered from 0",
+                        "the unit has only %llu cases", (unsigned long long)run.cases.count);
     asked->tells_turns = lone->trace->turn_capacity > 0;
-    COR_TRY_OUT(cor_aut_restart(run.session, error));
-    COR_TRY_OUT(cor_aut_run(run.session, asked, lone->trace, error));
+    COR_TRY(cor_aut_restart(run.session, error));
+    COR_TRY(cor_aut_run(run.session, asked, lone->trace, error));
     asked->tells_turns = false;
     if (lone->values)
         cor_case_values_copy(lone->values, values, &run.cases);
     if (lone->findings) {
-        COR_TRY_OUT(judge_trace(&run, &chunk->judged[0], lone->trace, error));
+        COR_TRY(judge_trace(&run, &chunk->judged[0], lone->trace, error));
         if (races) {
-            COR_TRY_OUT(read_outcome(&run, &chunk->other, asked, lone->trace, error));
+            COR_TRY(read_outcome(&run, &chunk->other, asked, lone->trace, error));
             cor_judge_interleaved(&run.judgement);
-            COR_TRY_OUT(cor_judge_interleaving(&run.judgement, &chunk->first[0], &chunk->other,
-                                               chunk->judged[0].index, lone->trace->event_count, error));
+            COR_TRY(cor_judge_interleaving(&run.judgement, &chunk->first[0], &chunk->other,
+                                           chunk->judged[0].index, lone->trace->event_count, error));
         }
-        COR_TRY_OUT(judge_alone(&run, lone->findings, error));
+        COR_TRY(judge_alone(&run, lone->findings, error));
     }
-out:
-    end(&run);
-    return status;
+    return COR_OK;
 }

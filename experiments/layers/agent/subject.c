@@ -307,7 +307,7 @@ static enum cor_status make(void *self, struct cor_subject_test *test, struct co
 }
 
 static void close_bench(void *self) {
-    struct bench *bench = self;
+    COR_FREED struct bench *bench = self;
     if (!bench)
         return;
     begin(bench);
@@ -319,7 +319,7 @@ static void close_bench(void *self) {
     cor_trace_fini(&bench->trace);
     cor_trace_fini(&bench->first);
     cor_findings_fini(&bench->findings);
-    COR_FREE(bench->turns, bench);
+    free(bench->turns);
 }
 
 static enum cor_status open_bench(const struct cor_experiment_head *head, uint32_t arm, void **self,
@@ -425,10 +425,9 @@ static void tell_value(struct cor_bytes *story, const struct cor_design *design,
 
 static enum cor_status tell_trace(struct cor_bytes *story, const struct cor_design *design,
                                   const struct cor_trace *trace, struct cor_error *error) {
-    char *text = cor_trace_print(design, trace);
+    COR_FREED char *text = cor_trace_print(design, trace);
     COR_TRY(cor_made(text, error));
     cor_bytes_print(story, "%s", text);
-    free(text);
     return COR_OK;
 }
 
@@ -470,11 +469,10 @@ enum cor_status agent_layer__tell(const void *self, struct agent_layer__telling 
             const struct cor_finding *finding = &bench->findings.items[f];
             if (cor_finding_is_of_all(finding) == decided || (int)finding->severity < telling->severity_least)
                 continue;
-            char *text = failure_text(design, finding);
+            COR_FREED char *text = failure_text(design, finding);
             COR_TRY(cor_made(text, error));
             cor_bytes_print(story, "%s: %s, %s\n", decided ? "found" : "not decided by one case", text,
                             cor_term_word(COR_FAMILY_SEVERITY, (int)finding->severity));
-            free(text);
             ++*(decided ? &telling->shown : &telling->open);
         }
     if (telling->shown + telling->open == 0)
@@ -541,17 +539,15 @@ static enum cor_status read_value(const struct cor_json *json, struct choice_rea
         if (variable->slot == slot && !cor_unit_case_is_own(reader->cases, reader->index) &&
             agent_layer__class_of(reader->cases, variable, value) == COR_NONE) {
             /* Which values there are: "classes: (-inf, 0), 0, (0, 50]". */
-            struct cor_bytes known = {0};
+            COR_FINISHED(cor_bytes) struct cor_bytes known = {0};
             for (uint32_t c = 0; c < variable->class_count; c++) {
                 char text[256];
                 cor_unit_class_text(reader->cases, variable,
                                     &reader->cases->classes[variable->first_class + c], text, sizeof text);
                 cor_bytes_print(&known, "%s%s", c == 0 ? "classes: " : ", ", text);
             }
-            const enum cor_status status = cor_json_fail(&second, error, cor_bytes_text(&known),
-                                                         "lies in no class of \"%s\" in this unit", name);
-            cor_bytes_fini(&known);
-            return status;
+            return cor_json_fail(&second, error, cor_bytes_text(&known),
+                                 "lies in no class of \"%s\" in this unit", name);
         }
     }
     return agent_layer__add_value(reader->choices, choice, value, error);
@@ -637,14 +633,13 @@ static char *choice_line(const struct cor_subject_test *test, const struct cor_c
     else if (choice->kind == AGENT_LAYER__TURN)
         cor_bytes_print(&line, "%" PRIu64 ", %" PRIu32, choice->at, choice->what);
     else {
-        char *value = value_text(
+        COR_FREED char *value = value_text(
             design, is_give ? event->parameters[choice->what].domain : design->fields[choice->what].domain,
             agent_layer__value_of(&test->choices, choice));
         cor_json_print_string(&line, is_give ? event->parameters[choice->what].name
                                              : design->fields[choice->what].full_name);
         cor_bytes_print(&line, ", %s", value ? value : "");
         line.status = value ? line.status : COR_STATUS_MEMORY;
-        free(value);
     }
     cor_bytes_print(&line, "]");
     return cor_bytes_text_take(&line, NULL);
@@ -659,7 +654,7 @@ static uint64_t hash_text(uint64_t hash, const char *text) {
 /* What the file of faults says of one, as text; of operators the name says it all. */
 static enum cor_status find_fault(const struct cor_agent_experiment *experiment, const char *name,
                                   char **text, struct cor_error *error) {
-    struct cor_json_document *document = NULL;
+    COR_DESTROYED(cor_json) struct cor_json_document *document = NULL;
     struct cor_json faults;
     *text = NULL;
     if (!experiment->faults.text || !name)
@@ -675,7 +670,6 @@ static enum cor_status find_fault(const struct cor_agent_experiment *experiment,
             strcmp(own, name) == 0)
             status = cor_made(*text = cor_json_text(&fault), error);
     }
-    cor_json_destroy(document);
     return status;
 }
 
@@ -683,7 +677,7 @@ enum cor_status agent_layer__marks(const struct cor_agent_experiment *experiment
                                    struct cor_agent_marks *marks, struct cor_error *error) {
     const struct cor_agent_arm *it = &experiment->arms[arm];
     const struct cor_design *design = experiment->file->design;
-    char *fault = NULL;
+    COR_FREED char *fault = NULL;
     if (it->way == COR_AUT_INTERPRETER)
         COR_TRY(find_fault(experiment, it->fault, &fault, error));
     marks->design =
@@ -693,7 +687,6 @@ enum cor_status agent_layer__marks(const struct cor_agent_experiment *experiment
     marks->agent = hash_text(hash_text(hash_text(marks->agent, it->files.digest), it->fault), fault);
     for (uint32_t p = 0; p < design->plan_count && it->unbuilt; p++)
         marks->agent = cor_hash_word(marks->agent, it->unbuilt[p]);
-    free(fault);
     return COR_OK;
 }
 
@@ -780,8 +773,8 @@ static enum cor_status agent_layer__test_read(const char *text, const char *path
                                               struct cor_subject_test *test, struct cor_error *error) {
     static const struct cor_layer_options none;
     struct reading reading = {0};
-    struct cor_subject_file file = {0};
-    struct cor_json_document *document = NULL;
+    COR_FINISHED(cor_subject_file) struct cor_subject_file file = {0};
+    COR_DESTROYED(cor_json) struct cor_json_document *document = NULL;
     struct cor_agent_experiment *experiment = NULL;
     char place[COR_PLACE_BYTES];
     uint32_t unit;
@@ -829,8 +822,6 @@ static enum cor_status agent_layer__test_read(const char *text, const char *path
     test->expected = experiment->expected;
     test->at = reading.choices;
 out:
-    cor_json_destroy(document);
-    cor_subject_file_fini(&file);
     if (status != COR_OK) {
         cor_choices_fini(&test->choices);
         cor_agent_experiment_destroy(experiment);

@@ -471,7 +471,7 @@ static enum cor_status refuse_all_invalid(const struct maker *maker, uint32_t ev
     const struct cor_domain *domain = cor_design_slot_domain(design, event, slot);
     const struct cor_design_parameter *parameter = parameter_of(design, event, slot);
     const char *place = maker->cases->file->path;
-    char *name = cor_unit_name(design, &maker->cases->file->order.units, maker->cases->unit);
+    COR_FREED char *name = cor_unit_name(design, &maker->cases->file->order.units, maker->cases->unit);
     char conditions[512] = "";
     if (parameter)
         put_conditions(design, domain, parameter->conditions, parameter->condition_count, conditions,
@@ -484,12 +484,10 @@ static enum cor_status refuse_all_invalid(const struct maker *maker, uint32_t ev
                        sizeof conditions);
         place = member(maker, m)->place;
     }
-    enum cor_status status = cor_fail(maker->error, COR_STATUS_UNSATISFIABLE, place,
-                                      "change a condition of the event, or of a plan that lists the variable",
-                                      "%s: no value of \"%s\" meets %s", name ? name : "",
-                                      cor_design_slot_name(design, event, slot), conditions);
-    free(name);
-    return status;
+    return cor_fail(maker->error, COR_STATUS_UNSATISFIABLE, place,
+                    "change a condition of the event, or of a plan that lists the variable",
+                    "%s: no value of \"%s\" meets %s", name ? name : "",
+                    cor_design_slot_name(design, event, slot), conditions);
 }
 
 static enum cor_status add_variable(struct maker *maker, uint32_t event, uint32_t slot) {
@@ -857,7 +855,7 @@ static enum cor_status unit_samples_draw(struct cor_unit_cases *cases,
     struct sampler sampler = {
         .cases = cases, .design = cases->file->design, .boundaries = boundaries, .error = error};
     enum cor_status status = COR_OK;
-    char *name = cor_unit_name(sampler.design, &cases->file->order.units, cases->unit);
+    COR_FREED char *name = cor_unit_name(sampler.design, &cases->file->order.units, cases->unit);
     COR_TRY_OUT(cor_made(name, error));
     sampler.unit_hash = cor_hash_bytes(COR_HASH_SEED, name, strlen(name));
     for (uint32_t m = 0; m < member_count(&sampler); m++) {
@@ -898,7 +896,7 @@ out:
     for (uint32_t t = 0; t < sampler.tie_count; t++) {
         COR_FREE(sampler.ties[t].less.nodes, sampler.ties[t].equal.nodes);
     }
-    COR_FREE(sampler.ties, sampler.conditions, name);
+    COR_FREE(sampler.ties, sampler.conditions);
     return status;
 }
 
@@ -1138,7 +1136,7 @@ static enum cor_status add_parameter(struct cor_combine_model *model, uint32_t i
                                      struct cor_error *error) {
     char name[24];
     enum cor_status status = COR_OK;
-    struct cor_combine_level *levels = cor_calloc(level_count, sizeof *levels);
+    COR_FREED struct cor_combine_level *levels = cor_calloc(level_count, sizeof *levels);
     char(*texts)[12] = cor_calloc(level_count, sizeof *texts);
     if (!levels || !texts)
         COR_TRY_OUT(cor_fail_memory(error));
@@ -1149,7 +1147,7 @@ static enum cor_status add_parameter(struct cor_combine_model *model, uint32_t i
     snprintf(name, sizeof name, "v%u", index);
     status = cor_combine_add_parameter(model, name, COR_VALUE_TYPE_INTEGER, levels, level_count, NULL, error);
 out:
-    COR_FREE(texts, levels);
+    free(texts);
     return status;
 }
 
@@ -1158,8 +1156,8 @@ static enum cor_status search_rows(const struct cor_unit_cases *cases, struct co
                                    struct cor_error *error) {
     const struct cor_unit_variable *variables = cases->variables + entry->first_variable;
     struct cor_combine_request request = cor_default_combine_request();
-    struct cor_combine_array array = {0};
-    struct cor_combine_model *model = NULL;
+    COR_DESTROYED(cor_combine_model) struct cor_combine_model *model = NULL;
+    COR_FINISHED(cor_combine_array) struct cor_combine_array array = {0};
     enum cor_status status = COR_OK;
     COR_TRY_OUT(cor_combine_model_create(&cases->file->design->words, &model, error));
     for (uint32_t v = 0; v < entry->variable_count; v++)
@@ -1183,21 +1181,16 @@ static enum cor_status search_rows(const struct cor_unit_cases *cases, struct co
     entry->row_ranks = array.levels;
     array.levels = NULL;
 out:
-    cor_combine_array_fini(&array);
-    cor_combine_model_destroy(model);
     return status;
 }
 
 static enum cor_status refuse_many(const struct cor_unit_cases *cases, uint64_t count,
                                    struct cor_error *error) {
-    char *name = cor_unit_name(cases->file->design, &cases->file->order.units, cases->unit);
-    enum cor_status status =
-        cor_fail(error, COR_STATUS_INPUT, cases->file->path,
-                 "take fewer boundaries, a lower exhaustive_limit, or the policy valid-t or t-wise",
-                 "%s: %s%llu combinations in full, more than %u", name ? name : "",
-                 count == UINT64_MAX ? "over " : "", (unsigned long long)count, COR_CASES_MAX);
-    free(name);
-    return status;
+    COR_FREED char *name = cor_unit_name(cases->file->design, &cases->file->order.units, cases->unit);
+    return cor_fail(error, COR_STATUS_INPUT, cases->file->path,
+                    "take fewer boundaries, a lower exhaustive_limit, or the policy valid-t or t-wise",
+                    "%s: %s%llu combinations in full, more than %u", name ? name : "",
+                    count == UINT64_MAX ? "over " : "", (unsigned long long)count, COR_CASES_MAX);
 }
 
 /* What comes first of an entry, and how much it is. */
@@ -1222,7 +1215,7 @@ static enum cor_status plan_entry(struct cor_unit_cases *cases, struct cor_case_
 enum cor_status cor_unit_cases_init(struct cor_unit_cases *cases, const struct cor_design_file *file,
                                     uint32_t unit, const struct cor_test_settings *settings,
                                     struct cor_error *error) {
-    struct agent_layer__boundaries *boundaries = NULL;
+    COR_FREED struct agent_layer__boundaries *boundaries = NULL;
     enum cor_status status = COR_OK;
     COR_ASSERT(unit < file->order.units.count);
     *cases = (struct cor_unit_cases){
@@ -1277,7 +1270,6 @@ enum cor_status cor_unit_cases_init(struct cor_unit_cases *cases, const struct c
 out:
     for (uint32_t v = 0; boundaries && v < cases->variable_count; v++)
         agent_layer__boundaries_fini(&boundaries[v]);
-    free(boundaries);
     if (status != COR_OK)
         cor_unit_cases_fini(cases);
     return status;
@@ -1300,7 +1292,7 @@ void cor_design_put_solved(struct cor_json_writer *writer, const struct cor_desi
         if (file->own_cases[i].solved) {
             const struct cor_design *design = file->design;
             const struct cor_design_event *event = &design->events[file->own_cases[i].event];
-            char *unit = cor_unit_name(design, &file->order.units, file->own_cases[i].unit);
+            COR_FREED char *unit = cor_unit_name(design, &file->order.units, file->own_cases[i].unit);
             cor_json_open_object(writer, NULL);
             cor_json_put_string(writer, "unit", unit ? unit : "");
             cor_json_put_string(writer, "event", event->name);
@@ -1313,7 +1305,6 @@ void cor_design_put_solved(struct cor_json_writer *writer, const struct cor_desi
             cor_json_close(writer);
             cor_json_put_bool(writer, "valid", file->own_cases[i].valid);
             cor_json_close(writer);
-            free(unit);
         }
     cor_json_close(writer);
     cor_json_open_array(writer, "found");

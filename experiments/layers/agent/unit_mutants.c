@@ -244,7 +244,7 @@ static struct cor_agent_fault *agent_faults_add(struct cor_agent_faults *faults,
 static enum cor_status read_fault(const struct cor_json *json, void *into, struct cor_error *error) {
     /* A fault is applied once, so that what cannot be compiled is told when it is read. */
     struct reader *reader = into;
-    struct cor_agent_code *code;
+    COR_DESTROYED(cor_agent_code) struct cor_agent_code *code = NULL;
     reader->fault = agent_faults_add(reader->faults, error);
     if (!reader->fault)
         return COR_STATUS_MEMORY;
@@ -253,7 +253,6 @@ static enum cor_status read_fault(const struct cor_json *json, void *into, struc
         return cor_json_fail(json, error, "say with \"plans\" or \"beliefs\" what is otherwise",
                              "fault \"%s\" changes nothing", reader->fault->name);
     COR_TRY(cor_agent_fault_apply(reader->fault, reader->design, &code, error));
-    cor_agent_code_destroy(code);
     return COR_OK;
 }
 
@@ -394,8 +393,8 @@ static void close_before(const struct cor_body *from, uint32_t at, struct cor_bo
 /* A copy of the body of the plan with one statement changed. */
 static enum cor_status copy_body(const struct maker *maker, const struct edit *edit, struct cor_body *body) {
     const struct cor_body *from = &plan_of(maker)->body;
-    enum cor_status status = COR_OK;
-    uint32_t open_count = 0, *open = cor_calloc(from->count, sizeof *open);
+    uint32_t open_count = 0;
+    COR_FREED uint32_t *open = cor_calloc(from->count, sizeof *open);
     COR_TRY(cor_made(open, maker->error));
     for (uint32_t s = 0; s < from->count; s++) {
         const struct cor_statement *of = &from->statements[s];
@@ -403,24 +402,21 @@ static enum cor_status copy_body(const struct maker *maker, const struct edit *e
         close_before(from, s, body, open, &open_count);
         if (is_edited && edit->drop)
             continue;
-        COR_TRY_OUT(
-            cor_body_add(body, of->kind, of->place, is_edited && edit->subject ? edit->subject : of->subject,
-                         is_edited && edit->text ? edit->text : of->text, of->optional, maker->error));
+        COR_TRY(cor_body_add(body, of->kind, of->place,
+                             is_edited && edit->subject ? edit->subject : of->subject,
+                             is_edited && edit->text ? edit->text : of->text, of->optional, maker->error));
         if (of->aside)
             cor_body_set_aside(body);
         for (uint32_t a = 0; a < of->argument_count; a++) {
             bool other = is_edited && edit->argument_text && edit->argument == a;
-            COR_TRY_OUT(cor_body_add_argument(body, of->arguments[a].name,
-                                              other ? edit->argument_text : of->arguments[a].text,
-                                              maker->error));
+            COR_TRY(cor_body_add_argument(body, of->arguments[a].name,
+                                          other ? edit->argument_text : of->arguments[a].text, maker->error));
         }
         if (cor_statement_holds(of->kind))
             open[open_count++] = s;
     }
     close_before(from, from->count, body, open, &open_count);
-out:
-    free(open);
-    return status;
+    return COR_OK;
 }
 
 static enum cor_status change_body(struct maker *maker, const struct edit *edit, const char *detail) {
@@ -478,35 +474,29 @@ static enum cor_status negate(const char *text, struct cor_texts *texts, struct 
 }
 
 static enum cor_status edit_context(struct maker *maker) {
-    struct cor_texts texts = {0};
-    enum cor_status status = COR_OK;
+    COR_FINISHED(cor_texts) struct cor_texts texts = {0};
     if (plan_of(maker)->context)
-        COR_TRY_OUT(maker->edit(plan_of(maker)->context, &texts, maker->error));
+        COR_TRY(maker->edit(plan_of(maker)->context, &texts, maker->error));
     for (size_t i = 0; i < texts.count; i++)
-        COR_TRY_OUT(change_context(maker, texts.items[i]));
-out:
-    cor_texts_fini(&texts);
-    return status;
+        COR_TRY(change_context(maker, texts.items[i]));
+    return COR_OK;
 }
 
 /* Conditions of bodies. */
 static enum cor_status edit_conditions(struct maker *maker) {
     const struct cor_body *body = &plan_of(maker)->body;
-    struct cor_texts texts = {0};
-    enum cor_status status = COR_OK;
+    COR_FINISHED(cor_texts) struct cor_texts texts = {0};
     for (uint32_t s = 0; s < body->count; s++) {
         const struct cor_statement *statement = &body->statements[s];
         if (statement->kind != COR_STATEMENT_IF && statement->kind != COR_STATEMENT_WHILE)
             continue;
-        COR_TRY_OUT(maker->edit(statement->text, &texts, maker->error));
+        COR_TRY(maker->edit(statement->text, &texts, maker->error));
         for (size_t i = 0; i < texts.count; i++)
-            COR_TRY_OUT(
+            COR_TRY(
                 change_body(maker, &(struct edit){.statement = s, .text = texts.items[i]}, texts.items[i]));
         cor_texts_fini(&texts);
     }
-out:
-    cor_texts_fini(&texts);
-    return status;
+    return COR_OK;
 }
 
 /* Statements dropped. */
@@ -595,11 +585,9 @@ static enum cor_status post_added(struct maker *maker) {
     const struct cor_design_event *of = &maker->design->events[event];
     COR_TRY(append(maker, COR_STATEMENT_POST, of->name, NULL, true, &body));
     for (uint32_t p = 0; p < of->parameter_count; p++) {
-        char *value = some_value(maker, &of->parameters[p]);
+        COR_FREED char *value = some_value(maker, &of->parameters[p]);
         COR_TRY(cor_made(value, maker->error));
-        enum cor_status status = cor_body_add_argument(body, of->parameters[p].name, value, maker->error);
-        free(value);
-        COR_TRY(status);
+        COR_TRY(cor_body_add_argument(body, of->parameters[p].name, value, maker->error));
     }
     return end(maker);
 }
@@ -683,15 +671,14 @@ static enum cor_status change_value(struct maker *maker, uint32_t statement, uin
     const struct cor_statement *of = &plan_of(maker)->body.statements[statement];
     bool is_argument = of->kind != COR_STATEMENT_SET;
     for (int less = 0; less < 2; less++) {
-        char *text =
+        COR_FREED char *text =
             cor_format("(%s) %c 1", is_argument ? of->arguments[argument].text : of->text, less ? '-' : '+');
         COR_TRY(cor_made(text, maker->error));
         struct edit edit = {.statement = statement, .argument = argument};
         *(is_argument ? &edit.argument_text : &edit.text) = text;
-        char *detail = cor_format("%s = %s", is_argument ? of->arguments[argument].name : of->subject, text);
-        enum cor_status status = detail ? change_body(maker, &edit, detail) : cor_fail_memory(maker->error);
-        COR_FREE(detail, text);
-        COR_TRY(status);
+        COR_FREED char *detail =
+            cor_format("%s = %s", is_argument ? of->arguments[argument].name : of->subject, text);
+        COR_TRY(detail ? change_body(maker, &edit, detail) : cor_fail_memory(maker->error));
     }
     return COR_OK;
 }

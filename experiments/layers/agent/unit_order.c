@@ -483,9 +483,8 @@ static enum cor_status copy_unit(struct cor_units *list, const struct cor_units 
 /* Step 2: plans of rings have no unit of their own. */
 static enum cor_status drop_plans_of_rings(const struct cor_units *step1, uint32_t plan_count,
                                            struct cor_units *step2, struct cor_error *error) {
-    enum cor_status status = COR_OK;
-    bool *in_ring = cor_calloc(plan_count, sizeof *in_ring);
-    COR_TRY_OUT(cor_made(in_ring, error));
+    COR_FREED bool *in_ring = cor_calloc(plan_count, sizeof *in_ring);
+    COR_TRY(cor_made(in_ring, error));
     for (uint32_t u = 0; u < step1->count; u++)
         for (uint32_t m = 0; step1->units[u].kind == COR_UNIT_KIND_RING && m < step1->units[u].member_count;
              m++)
@@ -493,10 +492,8 @@ static enum cor_status drop_plans_of_rings(const struct cor_units *step1, uint32
     for (uint32_t u = 0; u < step1->count; u++)
         if (step1->units[u].kind != COR_UNIT_KIND_PLAN ||
             !in_ring[*cor_unit_members(step1, &step1->units[u])])
-            COR_TRY_OUT(copy_unit(step2, step1, u, error));
-out:
-    free(in_ring);
-    return status;
+            COR_TRY(copy_unit(step2, step1, u, error));
+    return COR_OK;
 }
 
 /* Step 3: what waits for what, as pairs; sorted by counting, then emitted first come, first served. */
@@ -604,7 +601,7 @@ static enum cor_status sort_rings(const struct cor_design *design, const struct 
                                   struct cor_error *error) {
     size_t plans = design->plan_count, events = design->event_count, units = step2->count;
     struct sorter sorter = {.design = design, .list = step2, .component = component, .error = error};
-    uint32_t *room = cor_calloc(plans + events + 6 * units + 1, sizeof *room), *waiters = NULL;
+    COR_FREED uint32_t *room = cor_calloc(plans + events + 6 * units + 1, sizeof *room), *waiters = NULL;
     enum cor_status status = COR_OK;
     COR_TRY_OUT(cor_made(room, error));
     sorter.first = room;
@@ -642,7 +639,7 @@ static enum cor_status sort_rings(const struct cor_design *design, const struct 
     COR_TRY_OUT(cor_made(waiters = cor_calloc(sorter.wait_count, sizeof *waiters), error));
     COR_TRY_OUT(emit(&sorter, sorter.stamp + units, waiters, step3));
 out:
-    COR_FREE(sorter.waits, waiters, room);
+    free(sorter.waits);
     return status;
 }
 
@@ -682,7 +679,7 @@ static enum cor_status merge_rings(const struct cor_design *design, const struct
                                    struct cor_error *error) {
     size_t plans = design->plan_count;
     struct merger merger = {.list = step3, .component = component, .error = error};
-    uint32_t *room = cor_calloc(3 * plans + step3->count, sizeof *room);
+    COR_FREED uint32_t *room = cor_calloc(3 * plans + step3->count, sizeof *room);
     enum cor_status status = COR_OK;
     merger.taken = cor_calloc(plans, sizeof *merger.taken);
     if (!room || !merger.taken)
@@ -716,14 +713,14 @@ static enum cor_status merge_rings(const struct cor_design *design, const struct
                                       merger.member_count, merger.error));
         }
 out:
-    COR_FREE(merger.taken, room);
+    free(merger.taken);
     return status;
 }
 
 enum cor_status cor_paper_order_init(struct cor_units steps[COR_PAPER_STEPS], const struct cor_design *design,
                                      struct cor_error *error) {
     enum cor_status status = COR_OK;
-    uint32_t *component = cor_calloc(design->plan_count, sizeof *component);
+    COR_FREED uint32_t *component = cor_calloc(design->plan_count, sizeof *component);
     for (size_t i = 0; i < COR_PAPER_STEPS; i++)
         cor_units_init(&steps[i]);
     COR_TRY_OUT(cor_made(component, error));
@@ -752,7 +749,6 @@ enum cor_status cor_paper_order_init(struct cor_units steps[COR_PAPER_STEPS], co
     COR_TRY_OUT(sort_rings(design, &steps[1], component, &steps[2], error));
     COR_TRY_OUT(merge_rings(design, &steps[2], component, &steps[3], error));
 out:
-    free(component);
     if (status != COR_OK)
         cor_paper_order_fini(steps);
     return status;

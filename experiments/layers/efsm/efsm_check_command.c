@@ -78,8 +78,7 @@ static void fill_finding(struct cor_sheet *sheet, const struct cor_efsm *model,
 
 static enum cor_status print_findings(const struct cor_sheet_options *options, const struct cor_efsm *model,
                                       const struct cor_efsm_findings *findings, struct cor_error *error) {
-    struct cor_sheets *sheets = NULL;
-    enum cor_status status = COR_OK;
+    COR_DESTROYED(cor_sheets) struct cor_sheets *sheets = NULL;
     uint64_t decided = 0;
     COR_TRY(cor_sheets_create("corridor-efsm-check", 1, &sheets, error));
     if (findings->asked.is_cut)
@@ -97,17 +96,14 @@ static enum cor_status print_findings(const struct cor_sheet_options *options, c
     struct cor_sheet *sheet = cor_sheets_add(sheets, &findings_sheet);
     for (uint32_t i = 0; i < findings->count; i++)
         fill_finding(sheet, model, &findings->findings[i]);
-    COR_TRY_OUT(cor_show_sheets(options, sheets, "findings", error));
-out:
-    cor_sheets_destroy(sheets);
-    return status;
+    return cor_show_sheets(options, sheets, "findings", error);
 }
 
 static enum cor_exit run_efsm_check(const struct cor_arguments *arguments) {
     const struct request *request = arguments->request;
     struct cor_error error = COR_NO_ERROR;
-    struct cor_efsm *model = NULL;
-    struct cor_efsm_findings findings = {0};
+    COR_DESTROYED(cor_efsm) struct cor_efsm *model = NULL;
+    COR_FINISHED(cor_efsm_findings) struct cor_efsm_findings findings = {0};
     uint32_t undecided = 0;
     enum cor_status status = COR_OK;
     COR_TRY_OUT(cor_efsm_read(arguments->words[0], &model, &error));
@@ -116,8 +112,6 @@ static enum cor_exit run_efsm_check(const struct cor_arguments *arguments) {
     for (uint32_t i = 0; i < findings.count; i++)
         undecided += !findings.findings[i].decided;
 out:
-    cor_efsm_findings_fini(&findings);
-    cor_efsm_destroy(model);
     return status != COR_OK ? cor_report(&error) : undecided > 0 ? COR_EXIT_UNDECIDED : COR_EXIT_DONE;
 }
 

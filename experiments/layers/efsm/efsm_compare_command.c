@@ -57,10 +57,10 @@ static char *answer_text(const struct cor_efsm *model, const struct cor_efsm_obs
             free(values);
             values = longer;
         }
-        char *call =
+        COR_FREED char *call =
             cor_call_text_take(model->output_names[answer->labels[i]], label->parameter_count > 0, values);
         char *longer = call ? cor_format("%s%s%s", text, i > 0 ? "; " : "", call) : NULL;
-        COR_FREE(call, text);
+        free(text);
         text = longer;
     }
     return text;
@@ -69,7 +69,7 @@ static char *answer_text(const struct cor_efsm *model, const struct cor_efsm_obs
 static enum cor_status fill(struct cor_sheet *sheet, const struct cor_efsm *model,
                             const struct cor_efsm *system, const char *path, uint64_t moves,
                             enum cor_efsm_difference *difference, struct cor_error *error) {
-    struct cor_efsm_comparison found = {0};
+    COR_FINISHED(cor_efsm_comparison) struct cor_efsm_comparison found = {0};
     const enum cor_status status = cor_efsm_compare(model, system, moves, &found, error);
     *difference = found.difference;
     if (status == COR_OK) {
@@ -84,10 +84,10 @@ static enum cor_status fill(struct cor_sheet *sheet, const struct cor_efsm *mode
             /* "press_b1, enter_d1". */
             char *text = cor_strdup("");
             for (uint32_t i = 0; i < found.length && text; i++) {
-                char *input = cor_efsm_input_text(model, found.inputs[i],
-                                                  found.values + (size_t)i * model->variable_count);
+                COR_FREED char *input = cor_efsm_input_text(model, found.inputs[i],
+                                                            found.values + (size_t)i * model->variable_count);
                 char *longer = input ? cor_format("%s%s%s", text, i > 0 ? ", " : "", input) : NULL;
-                COR_FREE(input, text);
+                free(text);
                 text = longer;
             }
             cor_sheet_text_take(sheet, text);
@@ -97,7 +97,6 @@ static enum cor_status fill(struct cor_sheet *sheet, const struct cor_efsm *mode
         for (int i = 0; i < 3 && !is_different; i++)
             cor_sheet_nothing(sheet);
     }
-    cor_efsm_comparison_fini(&found);
     return status;
 }
 
@@ -107,7 +106,7 @@ static enum cor_exit run_efsm_compare(const struct cor_arguments *arguments) {
     const char *const paths[2] = {arguments->words[0], arguments->words[1]};
     struct cor_efsm *models[2] = {NULL, NULL};
     enum cor_efsm_difference found[2] = {(enum cor_efsm_difference)0, (enum cor_efsm_difference)0};
-    struct cor_sheets *sheets = NULL;
+    COR_DESTROYED(cor_sheets) struct cor_sheets *sheets = NULL;
     enum cor_status status = COR_OK;
     for (int i = 0; i < 2; i++)
         COR_TRY_OUT(cor_efsm_read(paths[i], &models[i], &error));
@@ -123,7 +122,6 @@ static enum cor_exit run_efsm_compare(const struct cor_arguments *arguments) {
             fill(sheet, models[1 - i], models[i], paths[i], (uint64_t)request->moves, &found[i], &error));
     status = cor_show_sheets(&request->sheets, sheets, "directions", &error);
 out:
-    cor_sheets_destroy(sheets);
     for (int i = 0; i < 2; i++)
         cor_efsm_destroy(models[i]);
     const bool differs = found[0] == COR_EFSM_DIFFERENT || found[1] == COR_EFSM_DIFFERENT;

@@ -91,7 +91,7 @@ static enum cor_status read_change(const struct cor_json *json, struct cor_efsm_
 static enum cor_status efsm_layer__read_changes(const struct cor_json *json,
                                                 struct cor_efsm_experiment *experiment,
                                                 struct cor_error *error) {
-    struct goals *goals = cor_calloc(1, sizeof *goals);
+    COR_FREED struct goals *goals = cor_calloc(1, sizeof *goals);
     uint32_t which[CHANGES_MAX], first[CHANGES_MAX + 1];
     struct cor_efsm_goal whole;
     enum cor_status status = COR_OK;
@@ -149,7 +149,6 @@ static enum cor_status efsm_layer__read_changes(const struct cor_json *json,
 out:
     for (uint32_t g = 0; g < goals->count; g++)
         cor_efsm_goal_fini(&goals->made[g]);
-    free(goals);
     return status;
 }
 
@@ -408,8 +407,7 @@ static const struct cor_field fields[] = {
 /* Rivals that answer alike leave open where the system is. Judged over all states of the domains. */
 static enum cor_status check_answers(const struct cor_efsm_experiment *experiment, struct cor_error *error) {
     const struct cor_efsm *model = experiment->model;
-    struct cor_efsm_findings findings = {0};
-    enum cor_status status = COR_OK;
+    COR_FINISHED(cor_efsm_findings) struct cor_efsm_findings findings = {0};
     if (experiment->possible_states)
         return experiment->goal->way_count == 0
                    ? COR_OK
@@ -424,31 +422,28 @@ static enum cor_status check_answers(const struct cor_efsm_experiment *experimen
     for (uint32_t f = 0; f < findings.count; f++) {
         const struct cor_efsm_finding *it = &findings.findings[f];
         if (it->lint == COR_EFSM_LINT_ALIKE)
-            COR_TRY_OUT(
-                cor_fail(error, COR_STATUS_INPUT, experiment->head.path,
-                         "plan over sets of possible states (--possible-states), or give the rivals "
-                         "outputs that tell them apart",
-                         "rivals \"%s\" and \"%s\"%s answer alike: no output tells where the system is",
-                         model->transition_names[it->first], model->transition_names[it->second],
-                         it->decided ? "" : ", as far as is known,"));
+            COR_TRY(cor_fail(error, COR_STATUS_INPUT, experiment->head.path,
+                             "plan over sets of possible states (--possible-states), or give the rivals "
+                             "outputs that tell them apart",
+                             "rivals \"%s\" and \"%s\"%s answer alike: no output tells where the system is",
+                             model->transition_names[it->first], model->transition_names[it->second],
+                             it->decided ? "" : ", as far as is known,"));
     }
-out:
-    cor_efsm_findings_fini(&findings);
-    return status;
+    return COR_OK;
 }
 
 /* The text with the model inlined. */
 static enum cor_status inline_model(const char *text, const char *path, char **whole,
                                     struct cor_error *error) {
-    struct cor_json_document *document = NULL;
+    COR_DESTROYED(cor_json) struct cor_json_document *document = NULL;
     struct cor_json_writer *writer = NULL;
-    struct cor_efsm *model = NULL;
+    COR_DESTROYED(cor_efsm) struct cor_efsm *model = NULL;
     enum cor_status status = COR_OK;
     *whole = NULL;
     COR_TRY(cor_json_parse(text, path, &document, error));
     const struct cor_json root = cor_json_root(document);
-    COR_TRY_OUT(cor_json_expect_object(&root, NULL, error));
-    COR_TRY_OUT(cor_json_writer_create(&writer, error));
+    COR_TRY(cor_json_expect_object(&root, NULL, error));
+    COR_TRY(cor_json_writer_create(&writer, error));
     cor_json_open_object(writer, NULL);
     for (size_t i = 0; i < cor_json_size(&root) && status == COR_OK; i++) {
         const struct cor_json item = cor_json_at(&root, i);
@@ -469,9 +464,6 @@ static enum cor_status inline_model(const char *text, const char *path, char **w
         status = cor_json_text_take(writer, 0, whole, error);
     else
         cor_json_writer_destroy(writer);
-out:
-    cor_efsm_destroy(model);
-    cor_json_destroy(document);
     return status;
 }
 
@@ -926,7 +918,7 @@ enum cor_status cor_efsm_execute(const struct cor_efsm_experiment *experiment, u
                                  struct cor_system *system_take, const struct cor_watch *watch,
                                  struct cor_record *record, struct cor_suite_counts *tally,
                                  struct cor_error *error) {
-    struct cor_online_outcome outcome = {0};
+    COR_FINISHED(cor_online_outcome) struct cor_online_outcome outcome = {0};
     struct efsm_layer__efsm_writer writer = {.model = experiment->model,
                                              .goal = experiment->goal,
                                              .brief = experiment->brief,
@@ -958,7 +950,6 @@ enum cor_status cor_efsm_execute(const struct cor_efsm_experiment *experiment, u
         .by_machine = outcome.timeouts < UINT32_MAX ? (uint32_t)outcome.timeouts : UINT32_MAX};
 out:
     cor_efsm_observation_fini(&writer.scratch);
-    cor_online_outcome_fini(&outcome);
     return status;
 }
 
@@ -1036,24 +1027,20 @@ static void destroy(void *with) {
 
 enum cor_status efsm_layer__settle(struct cor_efsm_experiment *made, const struct cor_layer_options *options,
                                    char **warnings, struct cor_error *error) {
-    struct cor_needs needs = {0};
-    enum cor_status status = COR_OK;
+    COR_FINISHED(cor_needs) struct cor_needs needs = {0};
     made->is_free = options->isolation == (int)COR_ISOLATION_NEVER;
     made->is_full = options->isolation_required;
     for (uint32_t a = 0; a < made->head.arm_count; a++)
         if (made->arms[a].command)
-            COR_TRY_OUT(cor_trust_check(&options->trust, made->arms[a].command, error));
+            COR_TRY(cor_trust_check(&options->trust, made->arms[a].command, error));
     if (!made->traffic) /* a recording is of one run, and is played without a program */
-        COR_TRY_OUT(cor_efsm_experiment_find_files(made, error));
+        COR_TRY(cor_efsm_experiment_find_files(made, error));
     for (uint32_t a = 0; a < made->head.arm_count && !cor_traffic_replays(made->traffic); a++)
         if (made->arms[a].command)
-            COR_TRY_OUT(cor_needs_of_program(&needs, made->arms[a].command, false, error));
+            COR_TRY(cor_needs_of_program(&needs, made->arms[a].command, false, error));
     if (made->has_programs && !made->is_free)
-        COR_TRY_OUT(
-            cor_guarantees_look(made->head.path, &needs, options->isolation_required, warnings, error));
-out:
-    cor_needs_fini(&needs);
-    return status;
+        COR_TRY(cor_guarantees_look(made->head.path, &needs, options->isolation_required, warnings, error));
+    return COR_OK;
 }
 
 static enum cor_status read(const char *path, struct cor_json_document *document,
@@ -1062,7 +1049,7 @@ static enum cor_status read(const char *path, struct cor_json_document *document
     struct cor_efsm_experiment *made = NULL;
     enum cor_status status = COR_OK;
     const struct cor_json root = cor_json_root(document);
-    char *text = cor_json_text(&root);
+    COR_FREED char *text = cor_json_text(&root);
     if (options->suite_folder || options->log_solutions || options->algorithm || options->fresh_processes)
         COR_TRY_OUT(
             cor_fail(error, COR_STATUS_INPUT, path, "leave the option out",
@@ -1075,7 +1062,6 @@ static enum cor_status read(const char *path, struct cor_json_document *document
     (void)notes;
     status = efsm_layer__settle(made, options, warnings, error);
 out:
-    free(text);
     cor_json_destroy(document);
     if (status != COR_OK) {
         cor_efsm_experiment_destroy(made);

@@ -261,11 +261,10 @@ static bool fill_plan(const struct walk *w, const struct cor_planner_definition 
 static enum cor_status find_bound(struct walk *w, struct cor_error *error) {
     uint32_t bound;
     w->bound = w->first.bound;
-    uint64_t *none = cor_calloc(w->problem->trap_words, sizeof *none);
+    COR_FREED uint64_t *none = cor_calloc(w->problem->trap_words, sizeof *none);
     COR_TRY(cor_made(none, error));
     const enum cor_status status =
         cor_efsm_walk_bound(w->model, w->goal, w->model->initial, none, w->resets_max, &bound, error);
-    free(none);
     if (status == COR_OK && bound != COR_NO_WALK && bound > w->bound)
         w->bound = bound;
     return status;
@@ -275,8 +274,7 @@ static enum cor_status find_bound(struct walk *w, struct cor_error *error) {
 static enum cor_status show(const struct cor_sheet_options *options, struct walk *w,
                             const struct cor_planner_definition *definition, bool *too_many,
                             struct cor_error *error) {
-    struct cor_sheets *sheets = NULL;
-    enum cor_status status = COR_OK;
+    COR_DESTROYED(cor_sheets) struct cor_sheets *sheets = NULL;
     COR_TRY(cor_sheets_create("corridor-efsm-plan", 1, &sheets, error));
     struct cor_sheet *plan =
         cor_sheets_add(sheets, definition->reading == COR_READING_EXPECTED ? &expected_sheet : &plan_sheet);
@@ -289,11 +287,11 @@ static enum cor_status show(const struct cor_sheet_options *options, struct walk
                                                     .context = w,
                                                     .see_choice = see_choice,
                                                     .see_move = see_move};
-    COR_TRY_OUT(cor_rehearse(&played, &w->rehearsal, error));
+    COR_TRY(cor_rehearse(&played, &w->rehearsal, error));
     *too_many = w->rehearsal.end == COR_ADVICE_INPUT && w->rehearsal.length < w->moves_max;
     if (*too_many)
-        goto out;
-    COR_TRY_OUT(find_bound(w, error));
+        return COR_OK;
+    COR_TRY(find_bound(w, error));
     w->undecided = fill_plan(w, definition, plan);
     struct cor_sheet *sheet = cor_sheets_add(sheets, &traps_sheet);
     for (uint32_t t = 0; t < w->problem->trap_count; t++) {
@@ -309,10 +307,7 @@ static enum cor_status show(const struct cor_sheet_options *options, struct walk
                               : cor_trap_is_in(w->lost, t)       ? "lost on the way"
                                                                  : "not covered");
     }
-    COR_TRY_OUT(cor_show_sheets(options, sheets, "path", error));
-out:
-    cor_sheets_destroy(sheets);
-    return status;
+    return cor_show_sheets(options, sheets, "path", error);
 }
 
 #define WEIGHT_MAX 1e12 /* as in an experiment: sums stay finite */
@@ -350,7 +345,7 @@ static enum cor_status plan(const struct request *request, struct walk *w,
                             struct cor_planner_definition *definition, bool *too_many,
                             struct cor_error *error) {
     const struct cor_planning_problem *problem = w->problem;
-    double *weights = cor_calloc(w->model->transition_count, sizeof *weights);
+    COR_FREED double *weights = cor_calloc(w->model->transition_count, sizeof *weights);
     enum cor_status status = COR_OK;
     w->lost_first = cor_calloc(problem->trap_words, sizeof *w->lost_first);
     w->lost = cor_calloc(problem->trap_words, sizeof *w->lost);
@@ -364,7 +359,7 @@ static enum cor_status plan(const struct request *request, struct walk *w,
     COR_TRY_OUT(show(&request->sheets, w, definition, too_many, error));
 out:
     cor_rehearsal_fini(&w->rehearsal);
-    COR_FREE(weights, w->lost, w->lost_first, w->covered_at);
+    COR_FREE(w->lost, w->lost_first, w->covered_at);
     return status;
 }
 
@@ -381,7 +376,7 @@ static enum cor_status plan_with_resets(const struct request *request, struct wa
     bool is_counted = definition->reading != COR_READING_HOPE, too_many = true;
     enum cor_status status = COR_OK;
     for (int attempt = 0; attempt < 2 && too_many && status == COR_OK; attempt++, is_counted = true) {
-        struct cor_efsm_problem *problem = NULL;
+        COR_DESTROYED(cor_efsm_problem) struct cor_efsm_problem *problem = NULL;
         struct walk one = *w;
         COR_TRY(cor_efsm_problem_create(one.model, one.goal, &problem, error));
         if (plans_resets)
@@ -390,7 +385,6 @@ static enum cor_status plan_with_resets(const struct request *request, struct wa
         definition->efsm = problem;
         status = plan(request, &one, definition, &too_many, error);
         w->undecided = one.undecided;
-        cor_efsm_problem_destroy(problem);
     }
     return status;
 }
@@ -398,8 +392,8 @@ static enum cor_status plan_with_resets(const struct request *request, struct wa
 static enum cor_exit run_efsm_plan(const struct cor_arguments *arguments) {
     const struct request *request = arguments->request;
     struct cor_error error = COR_NO_ERROR;
-    struct cor_efsm *model = NULL;
-    struct cor_efsm_goal made = {0};
+    COR_DESTROYED(cor_efsm) struct cor_efsm *model = NULL;
+    COR_FINISHED(cor_efsm_goal) struct cor_efsm_goal made = {0};
     struct walk w = {.kind = cor_planner_kinds[request->planner], .moves_max = request->moves};
     struct cor_planner_definition definition = request->how;
     struct cor_efsm_constraints constraints = {0};
@@ -424,8 +418,6 @@ static enum cor_exit run_efsm_plan(const struct cor_arguments *arguments) {
     COR_TRY_OUT(plan_with_resets(request, &w, &definition, &error));
 out:
     cor_efsm_constraints_fini(&constraints);
-    cor_efsm_goal_fini(&made);
-    cor_efsm_destroy(model);
     return status != COR_OK ? cor_report(&error) : w.undecided ? COR_EXIT_UNDECIDED : COR_EXIT_DONE;
 }
 

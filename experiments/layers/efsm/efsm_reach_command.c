@@ -132,7 +132,7 @@ struct request {
 static enum cor_status print_reach(const struct request *request, const struct cor_efsm *model,
                                    const struct cor_efsm_goal *goal, const struct cor_efsm_constraints *kept,
                                    bool *undecided, struct cor_error *error) {
-    struct cor_sheets *sheets = NULL;
+    COR_DESTROYED(cor_sheets) struct cor_sheets *sheets = NULL;
     enum cor_status status = COR_OK;
     COR_TRY(cor_sheets_create("corridor-efsm-reach", 1, &sheets, error));
     struct shown shown = {cor_sheets_add(sheets, &traps_sheet),
@@ -166,7 +166,6 @@ static enum cor_status print_reach(const struct request *request, const struct c
         cor_say("note: " COR_SOLVER_CUT_TEXT);
     COR_TRY_OUT(cor_show_sheets(&request->sheets, sheets, "rings", error));
 out:
-    cor_sheets_destroy(sheets);
     return status;
 }
 
@@ -174,22 +173,20 @@ out:
 static enum cor_status write_constraints(const struct request *request, const struct cor_efsm *model,
                                          const struct cor_efsm_goal *goal,
                                          struct cor_efsm_constraints *constraints, struct cor_error *error) {
-    char *text = NULL;
+    COR_FREED char *text = NULL;
     COR_TRY(cor_output_check_before(request->output, request->force, error));
     COR_TRY(cor_efsm_constraints_find(model, goal, request->depth, request->from_start, constraints, error));
     COR_TRY(cor_efsm_constraints_text(constraints, &text, error));
-    const enum cor_status status = cor_output_text(request->output, text, request->force, error);
-    free(text);
-    return status;
+    return cor_output_text(request->output, text, request->force, error);
 }
 
 static enum cor_exit run_efsm_reach(const struct cor_arguments *arguments) {
     const struct request *request = arguments->request;
     struct cor_error error = COR_NO_ERROR;
-    struct cor_efsm *model = NULL;
-    struct cor_efsm_goal made = {0};
+    COR_DESTROYED(cor_efsm) struct cor_efsm *model = NULL;
+    COR_FINISHED(cor_efsm_goal) struct cor_efsm_goal made = {0};
     const struct cor_efsm_goal *goal;
-    struct cor_efsm_constraints constraints = {0};
+    COR_FINISHED(cor_efsm_constraints) struct cor_efsm_constraints constraints = {0};
     bool undecided = false;
     enum cor_status status = COR_OK;
     if (request->output && (request->to_fixpoint || request->backend == COR_EFSM_EXPLICIT))
@@ -204,9 +201,6 @@ static enum cor_exit run_efsm_reach(const struct cor_arguments *arguments) {
         COR_TRY_OUT(write_constraints(request, model, goal, &constraints, &error));
     COR_TRY_OUT(print_reach(request, model, goal, request->output ? &constraints : NULL, &undecided, &error));
 out:
-    cor_efsm_constraints_fini(&constraints);
-    cor_efsm_goal_fini(&made);
-    cor_efsm_destroy(model);
     return status != COR_OK ? cor_report(&error) : undecided ? COR_EXIT_UNDECIDED : COR_EXIT_DONE;
 }
 

@@ -97,12 +97,11 @@ struct replay {
 };
 
 static void close_replay(void *self) {
-    struct replay *replay = self;
+    COR_FREED struct replay *replay = self;
     if (!replay)
         return;
     cor_efsm_experiment_destroy(replay->experiment);
     cor_layer_tables_fini(&replay->model);
-    free(replay);
 }
 
 /* What programs said stands in the file: none is started. */

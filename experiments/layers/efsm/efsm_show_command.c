@@ -67,10 +67,9 @@ struct request {
 static char *update_text(const struct cor_efsm *model, const struct cor_efsm_transition *t) {
     char *text = cor_strdup("");
     for (uint32_t u = 0; u < t->update_count; u++) {
-        char *value = cor_efsm_expression_text(model, &t->updates[u].value);
+        COR_FREED char *value = cor_efsm_expression_text(model, &t->updates[u].value);
         const char *variable = model->variable_names[t->updates[u].variable];
         text = cor_join_take(text, "; ", value ? cor_format("%s := %s", variable, value) : NULL);
-        free(value);
     }
     return text;
 }
@@ -165,8 +164,7 @@ static void fill_goals(const struct cor_efsm *model, struct cor_sheet *sheet) {
 
 static enum cor_status print_model(const struct cor_sheet_options *options, const struct cor_efsm *model,
                                    struct cor_error *error) {
-    struct cor_sheets *sheets = NULL;
-    enum cor_status status = COR_OK;
+    COR_DESTROYED(cor_sheets) struct cor_sheets *sheets = NULL;
     COR_TRY(cor_sheets_create("corridor-efsm-show", 1, &sheets, error));
     struct cor_sheet *sheet = cor_sheets_add(sheets, &model_sheet);
     COR_SHEET_PUT(sheet, struct cor_efsm, model);
@@ -181,12 +179,9 @@ static enum cor_status print_model(const struct cor_sheet_options *options, cons
         fill_typed(model, cor_sheets_add(sheets, &typed_sheet));
     else
         fill_variables(model, cor_sheets_add(sheets, &variables_sheet));
-    COR_TRY_OUT(fill_transitions(model, cor_sheets_add(sheets, &transitions_sheet), error));
+    COR_TRY(fill_transitions(model, cor_sheets_add(sheets, &transitions_sheet), error));
     fill_goals(model, cor_sheets_add(sheets, &goals_sheet));
-    COR_TRY_OUT(cor_show_sheets(options, sheets, "transitions", error));
-out:
-    cor_sheets_destroy(sheets);
-    return status;
+    return cor_show_sheets(options, sheets, "transitions", error);
 }
 
 /* The model in another language, with a goal where one is named. */
@@ -215,7 +210,7 @@ static enum cor_status print_text(const struct request *request, const struct co
 static enum cor_exit run_efsm_show(const struct cor_arguments *arguments) {
     const struct request *request = arguments->request;
     struct cor_error error = COR_NO_ERROR;
-    struct cor_efsm *model = NULL;
+    COR_DESTROYED(cor_efsm) struct cor_efsm *model = NULL;
     enum cor_status status = COR_OK;
     const bool is_text = request->dot || request->flat || request->promela || request->uppaal;
     if (request->goal && !request->promela && !request->uppaal)
@@ -223,7 +218,6 @@ static enum cor_exit run_efsm_show(const struct cor_arguments *arguments) {
     COR_TRY_OUT(cor_efsm_read(arguments->words[0], &model, &error));
     COR_TRY_OUT(is_text ? print_text(request, model, &error) : print_model(&request->sheets, model, &error));
 out:
-    cor_efsm_destroy(model);
     return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
 }
 

@@ -52,14 +52,13 @@ static void case_close(struct efsm_layer__case *of);
 static enum cor_status case_open(const char *folder, const char *model, const char *goal,
                                  struct efsm_layer__case *of, struct cor_error *error) {
     enum cor_status status = COR_OK;
-    char *path = cor_format("%s/%s.json", folder, model);
+    COR_FREED char *path = cor_format("%s/%s.json", folder, model);
     *of = (struct efsm_layer__case){0};
     COR_TRY(cor_made(path, error));
     COR_TRY_OUT(cor_efsm_read(path, &of->model, error));
     COR_TRY_OUT(cor_efsm_goal_find(of->model, goal, &of->made, &of->goal, error));
     COR_TRY_OUT(cor_efsm_problem_create(of->model, of->goal, &of->problem, error));
 out:
-    free(path);
     if (status != COR_OK)
         case_close(of);
     return status;
@@ -95,14 +94,13 @@ static enum cor_status case_offline(const struct efsm_layer__case *of, uint32_t 
     for (uint32_t i = 0; i < of->goal->trap_count + of->goal->way_count; i++) {
         struct cor_efsm_reach_definition definition =
             cor_default_efsm_reach(of->model, &of->goal->traps[i], COR_EFSM_SYMBOLIC);
-        struct cor_efsm_reach *reach;
+        COR_DESTROYED(cor_efsm_reach) struct cor_efsm_reach *reach = NULL;
         definition.depth = depth;
         definition.until_initial = true;
         COR_TRY(cor_efsm_reach_create(&definition, &reach, error));
         const struct cor_efsm_reach_summary summary = cor_efsm_reach_summary(reach);
         cor_solver_statistics_add(&cost->asked, &summary.asked);
         cost->initial = summary.initial;
-        cor_efsm_reach_destroy(reach);
     }
     cost->seconds = cor_wall_seconds() - from;
     return COR_OK;
@@ -116,7 +114,7 @@ static int by_size(const void *a, const void *b) {
 static struct efsm_layer__times times_of(const struct cor_rehearsal *rehearsal) {
     const uint32_t count = rehearsal->seconds ? rehearsal->length : 0;
     struct efsm_layer__times times = {(double)NAN, (double)NAN, (double)NAN, (double)NAN};
-    double *sorted = cor_calloc(count, sizeof *sorted);
+    COR_FREED double *sorted = cor_calloc(count, sizeof *sorted);
     if (sorted && count > 0) {
         memcpy(sorted, rehearsal->seconds, count * sizeof *sorted);
         qsort(sorted, count, sizeof *sorted, by_size);
@@ -127,7 +125,6 @@ static struct efsm_layer__times times_of(const struct cor_rehearsal *rehearsal) 
         times.median = sorted[count / 2];
         times.worst = sorted[count - 1];
     }
-    free(sorted);
     return times;
 }
 
@@ -190,8 +187,8 @@ static const struct stand_in stand_ins[] = {{"billing_synth", "trap_t13", 0, fal
 
 static enum cor_status play_row3(const struct cor_efsm_tables_definition *definition, uint32_t depth,
                                  const struct stand_in *stand_in, struct row3 *row, struct cor_error *error) {
-    struct efsm_layer__case of;
-    struct cor_efsm_constraints constraints = {0};
+    COR_ENDED_BY(case_close) struct efsm_layer__case of = {0};
+    COR_FINISHED(cor_efsm_constraints) struct cor_efsm_constraints constraints = {0};
     struct cor_rehearsal played;
     COR_TRY(case_open(definition->folder, row->model, stand_in->goal, &of, error));
     struct cor_rehearsal_definition rehearsal = case_rehearsal(&of, "paper", depth, definition->moves);
@@ -213,8 +210,6 @@ static enum cor_status play_row3(const struct cor_efsm_tables_definition *defini
                                                        : "not covered within the moves allowed";
         cor_rehearsal_fini(&played);
     }
-    cor_efsm_constraints_fini(&constraints);
-    case_close(&of);
     return status;
 }
 
@@ -260,7 +255,7 @@ static enum cor_status fill_table3(const struct cor_efsm_tables_definition *defi
 static enum cor_status put_depth(const struct efsm_layer__case *of, const char *name, uint32_t depth,
                                  double search, struct cor_sheet *sheet, struct cor_error *error) {
     const struct cor_rehearsal_definition rehearsal = case_rehearsal(of, "paper", depth, 2000);
-    struct cor_rehearsal played;
+    COR_FINISHED(cor_rehearsal) struct cor_rehearsal played = {0};
     COR_TRY(cor_rehearse(&rehearsal, &played, error));
     cor_sheet_row(sheet);
     cor_sheet_word(sheet, name);
@@ -274,17 +269,15 @@ static enum cor_status put_depth(const struct efsm_layer__case *of, const char *
     cor_sheet_counts(sheet, 2, (uint64_t[]){played.length, played.length - played.by_constraints});
     cor_sheet_flag(sheet, played.end == COR_ADVICE_COVERED);
     cor_sheet_real(sheet, search);
-    cor_rehearsal_fini(&played);
     return COR_OK;
 }
 
 static enum cor_status search_length(const struct efsm_layer__case *of, double *length,
                                      struct cor_error *error) {
     const struct cor_rehearsal_definition rehearsal = case_rehearsal(of, "search", 0, 2000);
-    struct cor_rehearsal played;
+    COR_FINISHED(cor_rehearsal) struct cor_rehearsal played = {0};
     COR_TRY(cor_rehearse(&rehearsal, &played, error));
     *length = played.end == COR_ADVICE_COVERED ? played.length : (double)NAN;
-    cor_rehearsal_fini(&played);
     return COR_OK;
 }
 
@@ -351,17 +344,16 @@ struct price {
 /* The first two questions of the paper's own example: an input of START, and the one that is best for
  * x = 10, y = 6 and z = 2. */
 static enum cor_status measure(const char *folder, struct price *price, struct cor_error *error) {
-    struct efsm_layer__case of = {0};
-    struct cor_expression objective = {0};
-    struct cor_solver *solver = NULL;
-    enum cor_status status = COR_OK;
+    COR_ENDED_BY(case_close) struct efsm_layer__case of = {0};
+    COR_FINISHED(cor_expression) struct cor_expression objective = {0};
+    COR_DESTROYED(cor_solver) struct cor_solver *solver = NULL;
     int64_t low[COR_EFSM_VARIABLES_MAX], high[COR_EFSM_VARIABLES_MAX];
     *price = (struct price){(double)NAN, (double)NAN};
     if (!cor_solver_is_there())
         return COR_OK;
-    COR_TRY_OUT(case_open(folder, "counter3", "trap_t3", &of, error));
-    COR_TRY_OUT(cor_expression_parse("abs(i - 10) + 6 + 2", of.model->variable_names, false, NULL, &objective,
-                                     error));
+    COR_TRY(case_open(folder, "counter3", "trap_t3", &of, error));
+    COR_TRY(cor_expression_parse("abs(i - 10) + 6 + 2", of.model->variable_names, false, NULL, &objective,
+                                 error));
     for (uint32_t v = 0; v < of.model->variable_count; v++) {
         const struct cor_efsm_variable *variable = &of.model->variables[v];
         low[v] = variable->kind == COR_EFSM_STATE ? variable->initial : variable->low;
@@ -374,29 +366,25 @@ static enum cor_status measure(const char *folder, struct price *price, struct c
                                         .constraints = &of.model->transitions[0].guard,
                                         .constraint_count = 1};
     struct cor_question question = {.kind = COR_QUESTION_OTHER};
-    COR_TRY_OUT(cor_solver_create(&problem, &solver, error));
+    COR_TRY(cor_solver_create(&problem, &solver, error));
     enum cor_answer answer;
     struct cor_least least;
-    COR_TRY_OUT(cor_solver_ask(solver, &question, &answer, NULL, error)); /* starts the child */
+    COR_TRY(cor_solver_ask(solver, &question, &answer, NULL, error)); /* starts the child */
     double from = cor_wall_seconds();
     for (int i = 0; i < MEASURED; i++)
-        COR_TRY_OUT(cor_solver_ask(solver, &question, &answer, NULL, error));
+        COR_TRY(cor_solver_ask(solver, &question, &answer, NULL, error));
     price->satisfiability = (cor_wall_seconds() - from) / MEASURED;
     from = cor_wall_seconds();
     for (int i = 0; i < MEASURED; i++)
-        COR_TRY_OUT(cor_solver_minimise(solver, &question, &objective, 0, &least, NULL, error));
+        COR_TRY(cor_solver_minimise(solver, &question, &objective, 0, &least, NULL, error));
     price->optimisation = (cor_wall_seconds() - from) / MEASURED;
-out:
-    cor_solver_destroy(solver);
-    cor_expression_fini(&objective);
-    case_close(&of);
-    return status;
+    return COR_OK;
 }
 
 static enum cor_status put_case(const struct efsm_layer__case *of, const char *name, uint32_t depth,
                                 const struct price *price, struct cor_sheet *sheet, struct cor_error *error) {
     const struct cor_rehearsal_definition rehearsal = case_rehearsal(of, "paper", depth, 2000);
-    struct cor_rehearsal played;
+    COR_FINISHED(cor_rehearsal) struct cor_rehearsal played = {0};
     struct efsm_layer__offline_cost cost;
     COR_TRY(case_offline(of, depth, &cost, error));
     COR_TRY(cor_rehearse(&rehearsal, &played, error));
@@ -412,7 +400,6 @@ static enum cor_status put_case(const struct efsm_layer__case *of, const char *n
     cor_sheet_real(sheet, cor_solver_statistics_sum(&cost.asked).seconds);
     cor_sheet_counts(sheet, 4, (uint64_t[]){0, played.length, played.questions, played.optimisations});
     cor_sheet_reals(sheet, 3, (double[]){times.mean, estimate, estimate / times.mean});
-    cor_rehearsal_fini(&played);
     return COR_OK;
 }
 
@@ -505,7 +492,7 @@ static void put(const struct table1 *table, const char *figure, const char *key,
 
 static enum cor_status put_online(const struct table1 *table, struct cor_error *error) {
     const struct cor_rehearsal_definition definition = case_rehearsal(table->of, "paper", 2, 10000);
-    struct cor_rehearsal played;
+    COR_FINISHED(cor_rehearsal) struct cor_rehearsal played = {0};
     COR_TRY(cor_rehearse(&definition, &played, error));
     const struct efsm_layer__times times = times_of(&played);
     const bool covered = played.end == COR_ADVICE_COVERED;
@@ -519,7 +506,6 @@ static enum cor_status put_online(const struct table1 *table, struct cor_error *
     put(table, "chi-RPT: seconds of a decision, mean", "decision_seconds", times.mean, true, NULL);
     put(table, "chi-RPT: seconds of a decision, median", "", times.median, true, NULL);
     put(table, "chi-RPT: seconds of a decision, worst", "", times.worst, true, NULL);
-    cor_rehearsal_fini(&played);
     return COR_OK;
 }
 
@@ -558,14 +544,13 @@ static enum cor_status put_antiant(const struct table1 *table, bool by_state, st
     struct spread lengths = {0}, seconds = {0};
     definition.planner.by_state = by_state;
     for (uint32_t run = 0; run < table->definition->runs; run++) {
-        struct cor_rehearsal played;
+        COR_FINISHED(cor_rehearsal) struct cor_rehearsal played = {0};
         definition.seed = definition.planner.seed = table->definition->seed + run;
         COR_TRY(cor_rehearse(&definition, &played, error));
         if (played.end == COR_ADVICE_COVERED) {
             spread_add(&lengths, played.length);
             spread_add(&seconds, times_of(&played).sum);
         }
-        cor_rehearsal_fini(&played);
     }
     const char *counting = by_state ? "by state and transition" : "by transition";
     put_spread(table, counting, "length", "length", &lengths, false);
@@ -585,13 +570,12 @@ static enum cor_status put_goal(const struct table1 *table, struct cor_error *er
     COR_TRY(put_antiant(table, false, error));
     COR_TRY(put_antiant(table, true, error));
     const struct cor_rehearsal_definition definition = case_rehearsal(table->of, "search", 0, 10000);
-    struct cor_rehearsal played;
+    COR_FINISHED(cor_rehearsal) struct cor_rehearsal played = {0};
     COR_TRY(cor_rehearse(&definition, &played, error));
     put(table, "shortest: UPPAAL, ours search: length", "uppaal_length", played.length, false,
         played.end == COR_ADVICE_COVERED ? NULL : "goal not covered");
     put(table, "shortest: UPPAAL, ours search: seconds", "uppaal_seconds",
         played.preparing + times_of(&played).sum, true, NULL);
-    cor_rehearsal_fini(&played);
     return COR_OK;
 }
 
@@ -628,16 +612,15 @@ static enum cor_status put_path(const struct efsm_layer__case *of, const char *g
                                 struct cor_error *error) {
     const struct cor_rehearsal_definition paper = case_rehearsal(of, "paper", 1, 10000);
     const struct cor_rehearsal_definition search = case_rehearsal(of, "search", 0, 10000);
-    struct cor_rehearsal played = {0}, shortest = {0};
+    COR_FINISHED(cor_rehearsal) struct cor_rehearsal played = {0}, shortest = {0};
     char traps[128] = "", printed[512] = "", slip[256] = "";
-    enum cor_status status = COR_OK;
-    char *path = NULL;
-    COR_TRY_OUT(cor_rehearse(&paper, &played, error));
-    COR_TRY_OUT(cor_rehearse(&search, &shortest, error));
+    COR_FREED char *path = NULL;
+    COR_TRY(cor_rehearse(&paper, &played, error));
+    COR_TRY(cor_rehearse(&search, &shortest, error));
     path = cor_strdup("");
     for (uint32_t i = 0; i < played.length; i++)
         path = cor_join_take(path, " ", cor_strdup(of->model->transitions[played.labels[i]].id));
-    COR_TRY_OUT(cor_made(path, error));
+    COR_TRY(cor_made(path, error));
     cor_paper_text(2, goal, "goal", traps, sizeof traps);
     cor_paper_text(2, goal, "path", printed, sizeof printed);
     cor_sheet_row(sheet);
@@ -654,11 +637,7 @@ static enum cor_status put_path(const struct efsm_layer__case *of, const char *g
         cor_sheet_text(sheet, "%s", slip);
     else
         cor_sheet_nothing(sheet);
-out:
-    free(path);
-    cor_rehearsal_fini(&played);
-    cor_rehearsal_fini(&shortest);
-    return status;
+    return COR_OK;
 }
 
 /* Sheets "table1", "table2", "table3", "depths", "questions" in the list. */
@@ -689,7 +668,7 @@ struct request {
 static enum cor_exit run_efsm_tables(const struct cor_arguments *arguments) {
     struct request *request = arguments->request;
     struct cor_error error = COR_NO_ERROR;
-    struct cor_sheets *sheets = NULL;
+    COR_DESTROYED(cor_sheets) struct cor_sheets *sheets = NULL;
     enum cor_status status = COR_OK;
     request->tables.folder = arguments->word_count == 1 ? arguments->words[0] : "experiments/library/efsm";
     request->tables.run_moves = 20000;
@@ -698,7 +677,6 @@ static enum cor_exit run_efsm_tables(const struct cor_arguments *arguments) {
     COR_TRY_OUT(cor_fill_efsm_tables(&request->tables, sheets, &error));
     COR_TRY_OUT(cor_show_sheets(&request->sheets, sheets, "table1", &error));
 out:
-    cor_sheets_destroy(sheets);
     return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
 }
 

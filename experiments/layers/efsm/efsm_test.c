@@ -44,14 +44,12 @@ static enum cor_status read_input(const struct cor_json *json, const struct cor_
         int64_t value;
         COR_TRY(cor_efsm_read_value(&item, variable, &value, error));
         if (value < variable->low || value > variable->high) {
-            struct cor_bytes range = {0};
+            COR_FINISHED(cor_bytes) struct cor_bytes range = {0};
             cor_efsm_print_value(variable, variable->low, &range);
             cor_bytes_print(&range, " .. ");
             cor_efsm_print_value(variable, variable->high, &range);
-            const enum cor_status status = cor_json_fail(
-                &item, error, cor_bytes_text(&range), "lies outside of the domain of \"%s\"", variable->name);
-            cor_bytes_fini(&range);
-            return status;
+            return cor_json_fail(&item, error, cor_bytes_text(&range), "lies outside of the domain of \"%s\"",
+                                 variable->name);
         }
         choices->values[choices->value_count++] = value;
     }
@@ -117,10 +115,9 @@ enum cor_status efsm_layer__marks(const struct cor_efsm_experiment *experiment, 
                                   struct cor_efsm_marks *marks, struct cor_error *error) {
     const struct cor_efsm_arm *it = &experiment->arms[arm];
     const struct cor_json root = cor_json_root(experiment->model->document);
-    char *text = cor_json_text(&root);
+    COR_FREED char *text = cor_json_text(&root);
     COR_TRY(cor_made(text, error));
     *marks = (struct cor_efsm_marks){.model = hash_text(COR_HASH_SEED, text), .system = COR_HASH_SEED};
-    free(text);
     marks->system = hash_text(hash_text(marks->system, it->mutant), it->command);
     marks->system = hash_text(marks->system, it->files.digest);
     marks->system = cor_hash_word(cor_hash_word(marks->system, it->choosing), experiment->head.seed);
@@ -158,7 +155,7 @@ static size_t goes_on(const char *text, const char *name, char behind) {
 static enum cor_status are_names(const char *text, const struct cor_efsm *model, bool *are,
                                  struct cor_error *error) {
     const size_t length = strlen(text);
-    bool *begins = cor_calloc(length + 1, sizeof *begins);
+    COR_FREED bool *begins = cor_calloc(length + 1, sizeof *begins);
     COR_TRY(cor_made(begins, error));
     begins[0] = true;
     for (size_t at = 0; at < length && !*are; at++)
@@ -169,7 +166,6 @@ static enum cor_status are_names(const char *text, const struct cor_efsm *model,
                 begins[at + next] = true;
             *are = *are || goes_on(text + at, name, '\0') > 0;
         }
-    free(begins);
     return COR_OK;
 }
 
@@ -192,7 +188,7 @@ enum cor_status efsm_layer__test_read(const char *text, const char *path,
                                       const struct cor_layer_options *options, struct cor_subject_test *test,
                                       struct cor_error *error) {
     struct reading reading = {0};
-    struct cor_subject_file file = {0};
+    COR_FINISHED(cor_subject_file) struct cor_subject_file file = {0};
     struct cor_efsm_experiment *experiment = NULL;
     struct cor_choices *choices = &test->choices;
     bool is_known;
@@ -226,7 +222,6 @@ enum cor_status efsm_layer__test_read(const char *text, const char *path,
     test->expected = experiment->expected;
     test->at = reading.input;
 out:
-    cor_subject_file_fini(&file);
     if (status != COR_OK) {
         cor_choices_fini(choices);
         cor_efsm_experiment_destroy(experiment);

@@ -81,11 +81,10 @@ static enum cor_status put_system(struct cor_json_writer *writer, const struct r
 
 static enum cor_status put_arm(struct cor_json_writer *writer, const struct request *request,
                                const char *planner, const char *mutant, struct cor_error *error) {
-    char *name = mutant ? cor_format("%s by %s", mutant, planner) : cor_strdup(planner);
+    COR_FREED char *name = mutant ? cor_format("%s by %s", mutant, planner) : cor_strdup(planner);
     COR_TRY(cor_made(name, error));
     cor_json_open_object(writer, NULL);
     cor_json_put_string(writer, "name", name);
-    free(name);
     cor_json_put_string(writer, "planner", planner);
     cor_json_put_string(writer, "reading", cor_reading_word((size_t)request->reading));
     enum cor_status status = put_system(writer, request, error);
@@ -100,18 +99,15 @@ static enum cor_status put_mutants(struct cor_json_writer *writer, const struct 
                                    const struct cor_efsm *model, struct cor_error *error) {
     static const char *const baselines[] = BASELINES;
     const char *planner = planner_word((size_t)request->planner);
-    struct cor_efsm_mutants mutants;
-    enum cor_status status = COR_OK;
+    COR_FINISHED(cor_efsm_mutants) struct cor_efsm_mutants mutants = {0};
     COR_TRY(cor_efsm_mutants_list(model, &mutants, error));
     for (uint32_t m = 0; m < mutants.count; m++) {
-        COR_TRY_OUT(put_arm(writer, request, planner, mutants.mutants[m].name, error));
+        COR_TRY(put_arm(writer, request, planner, mutants.mutants[m].name, error));
         for (size_t b = 0; b < sizeof baselines / sizeof *baselines; b++)
             if (cor_planner_find(baselines[b]) && strcmp(baselines[b], planner) != 0 && !request->alone)
-                COR_TRY_OUT(put_arm(writer, request, baselines[b], mutants.mutants[m].name, error));
+                COR_TRY(put_arm(writer, request, baselines[b], mutants.mutants[m].name, error));
     }
-out:
-    cor_efsm_mutants_fini(&mutants);
-    return status;
+    return COR_OK;
 }
 
 /* The experiment as a file would have it. */
@@ -154,12 +150,12 @@ static enum cor_status put_experiment(struct cor_json_writer *writer, const stru
 static enum cor_status open_model(void *context, const char *path, struct cor_opened *opened,
                                   struct cor_error *error) {
     const struct request *request = context;
-    struct cor_efsm *model = NULL;
+    COR_DESTROYED(cor_efsm) struct cor_efsm *model = NULL;
     struct cor_efsm_experiment *experiment = NULL;
     struct cor_json_writer *writer = NULL;
-    struct cor_efsm_goal made = {0};
-    struct cor_efsm_constraints constraints = {0};
-    char *text = NULL;
+    COR_FINISHED(cor_efsm_goal) struct cor_efsm_goal made = {0};
+    COR_FINISHED(cor_efsm_constraints) struct cor_efsm_constraints constraints = {0};
+    COR_FREED char *text = NULL;
     enum cor_status status = COR_OK;
     COR_TRY(cor_efsm_read(path, &model, error));
     if (request->constraints) {
@@ -186,10 +182,6 @@ static enum cor_status open_model(void *context, const char *path, struct cor_op
 out:
     if (writer)
         cor_json_writer_destroy(writer);
-    free(text);
-    cor_efsm_constraints_fini(&constraints);
-    cor_efsm_goal_fini(&made);
-    cor_efsm_destroy(model);
     return status;
 }
 
@@ -249,17 +241,13 @@ out:
 }
 
 static enum cor_status list_mutants(const struct cor_arguments *arguments, struct cor_error *error) {
-    struct cor_efsm *model = NULL;
-    struct cor_efsm_mutants mutants = {0};
-    enum cor_status status = COR_OK;
+    COR_DESTROYED(cor_efsm) struct cor_efsm *model = NULL;
+    COR_FINISHED(cor_efsm_mutants) struct cor_efsm_mutants mutants = {0};
     COR_TRY(cor_efsm_read(arguments->words[0], &model, error));
-    COR_TRY_OUT(cor_efsm_mutants_list(model, &mutants, error));
+    COR_TRY(cor_efsm_mutants_list(model, &mutants, error));
     for (uint32_t m = 0; m < mutants.count; m++)
         cor_print("%-40s %s\n", mutants.mutants[m].name, cor_efsm_mutation_word(mutants.mutants[m].mutation));
-out:
-    cor_efsm_mutants_fini(&mutants);
-    cor_efsm_destroy(model);
-    return status;
+    return COR_OK;
 }
 
 static enum cor_exit mutants(const struct cor_arguments *arguments) {

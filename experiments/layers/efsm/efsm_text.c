@@ -25,10 +25,9 @@ char *cor_efsm_state_text(const struct cor_efsm *model, const int64_t *values) {
     for (uint32_t v = 0; v < model->variable_count; v++) {
         if (model->variables[v].kind != COR_EFSM_STATE)
             continue;
-        char *value = cor_efsm_value_text(model, v, values[v]);
+        COR_FREED char *value = cor_efsm_value_text(model, v, values[v]);
         text =
             cor_join_take(text, ", ", value ? cor_format("%s = %s", model->variable_names[v], value) : NULL);
-        free(value);
     }
     return text;
 }

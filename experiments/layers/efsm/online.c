@@ -222,35 +222,32 @@ static enum cor_status move(struct online *online, const struct cor_plan_choice 
     online->step.count = online->step.why_count = 0;
     memset(online->hits, 0, online->problem->trap_words * sizeof *online->hits);
     const uint32_t count = online->row_count; /* of the rows before, which the note is to see */
-    int64_t *before = cor_calloc(count * online->width, sizeof *before);
+    COR_FREED int64_t *before = cor_calloc(count * online->width, sizeof *before);
     COR_TRY(cor_made(before, error));
     memcpy(before, online->rows, count * online->width * sizeof *before);
     it.rows = before;
     it.row_count = count;
     it.told = system->told;
     it.told_count = it.trouble == COR_SYSTEM_WELL ? system->told_count : 0;
-    enum cor_status status = COR_OK;
     if (it.trouble != COR_SYSTEM_WELL) {
         outcome->trouble = it.trouble;
         end(online, COR_TEST_TROUBLE, system->words);
     } else {
-        COR_TRY_OUT(cor_belief_follow(definition->model, definition->goal, before, count, it.input, values,
-                                      &online->observation, &online->step, error));
+        COR_TRY(cor_belief_follow(definition->model, definition->goal, before, count, it.input, values,
+                                  &online->observation, &online->step, error));
         if (online->step.count > 0) {
-            COR_TRY_OUT(follow(online, choice, error));
+            COR_TRY(follow(online, choice, error));
             heed(online);
         } else {
-            COR_TRY_OUT(cor_belief_follow(definition->model, definition->goal, before, count, it.input,
-                                          values, NULL, &online->allowed, error));
+            COR_TRY(cor_belief_follow(definition->model, definition->goal, before, count, it.input, values,
+                                      NULL, &online->allowed, error));
             it.allowed = &online->allowed;
             end(online, COR_TEST_FAIL, "");
         }
     }
     if (definition->note)
-        COR_TRY_OUT(definition->note(definition->context, &it, error));
-out:
-    free(before);
-    return status;
+        COR_TRY(definition->note(definition->context, &it, error));
+    return COR_OK;
 }
 
 #define ASKED_EVERY 64 /* sets of states */

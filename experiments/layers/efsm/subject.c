@@ -40,11 +40,10 @@ struct bench {
 static void put_arguments(struct cor_bytes *text, const struct cor_efsm *model,
                           const struct cor_efsm_label *label, const int64_t *values, bool by_parameter) {
     for (uint32_t p = 0; p < label->parameter_count; p++) {
-        char *value =
+        COR_FREED char *value =
             cor_efsm_value_text(model, label->parameters[p], values[by_parameter ? label->parameters[p] : p]);
         cor_bytes_print(text, "%s%s", p == 0 ? "(" : ", ", value ? value : "");
         text->status = value ? text->status : COR_STATUS_MEMORY;
-        free(value);
     }
     if (label->parameter_count > 0)
         cor_bytes_print(text, ")");
@@ -86,9 +85,8 @@ static enum cor_status put_allowed(struct cor_bytes *text, const struct cor_efsm
                                    const struct cor_online_move *move, struct cor_error *error) {
     const struct cor_efsm_label *input = &model->inputs[move->input];
     const size_t width = cor_belief_width(model);
-    struct cor_efsm_observation answer = {0};
+    COR_FINISHED(cor_efsm_observation) struct cor_efsm_observation answer = {0};
     int64_t all[COR_EFSM_VARIABLES_MAX];
-    enum cor_status status = COR_OK;
     cor_bytes_print(text, "; allowed: ");
     for (uint32_t w = 0; w < move->allowed->why_count && w < ALLOWED_SHOWN; w++) {
         const struct cor_efsm_explanation *why = &move->allowed->why[w];
@@ -98,7 +96,7 @@ static enum cor_status put_allowed(struct cor_bytes *text, const struct cor_efsm
         for (uint32_t p = 0; p < input->parameter_count; p++)
             all[input->parameters[p]] = move->values[input->parameters[p]];
         if (why->transition != COR_NONE)
-            COR_TRY_OUT(cor_efsm_observation_of(model, why->transition, all, &answer, error));
+            COR_TRY(cor_efsm_observation_of(model, why->transition, all, &answer, error));
         cor_bytes_print(text, "%s", w == 0 ? "" : "; or ");
         put_observation(text, model, &answer);
         if (why->transition != COR_NONE)
@@ -106,9 +104,7 @@ static enum cor_status put_allowed(struct cor_bytes *text, const struct cor_efsm
     }
     if (move->allowed->why_count > ALLOWED_SHOWN)
         cor_bytes_print(text, "; or %u more", move->allowed->why_count - ALLOWED_SHOWN);
-out:
-    cor_efsm_observation_fini(&answer);
-    return status;
+    return COR_OK;
 }
 
 char *efsm_layer__failure(const char *location, const char *input, const char *const *names,
@@ -308,7 +304,7 @@ static enum cor_status run(void *self, const struct cor_subject_test *test, stru
     const struct cor_efsm *model = bench->experiment->model;
     const struct cor_choices *choices = &test->choices;
     const size_t width = model->variable_count;
-    struct cor_online_outcome outcome = {0};
+    COR_FINISHED(cor_online_outcome) struct cor_online_outcome outcome = {0};
     begin(bench);
     COR_TRY(COR_RESERVE(&bench->inputs, &bench->input_capacity, choices->count, error));
     COR_TRY(COR_RESERVE(&bench->values, &bench->value_capacity, choices->count * width, error));
@@ -328,7 +324,6 @@ static enum cor_status run(void *self, const struct cor_subject_test *test, stru
                                             .more = bench->drawing ? draw : NULL};
     COR_TRY(efsm_layer__give(&given, note, bench, &outcome, error));
     *run = run_of(bench, &outcome);
-    cor_online_outcome_fini(&outcome);
     if (!happened || run->class == 0)
         return COR_OK;
     happened->count = 0;
@@ -428,11 +423,11 @@ static char *text_of(const struct cor_subject_test *test, const struct cor_choic
 }
 
 static void close_bench(void *self) {
-    struct bench *bench = self;
+    COR_FREED struct bench *bench = self;
     if (!bench)
         return;
     begin(bench);
-    COR_FREE(bench->inputs, bench->values, bench->allowed, bench);
+    COR_FREE(bench->inputs, bench->values, bench->allowed);
 }
 
 static enum cor_status open_bench(const struct cor_experiment_head *head, uint32_t arm, void **self,

@@ -96,17 +96,15 @@ static enum cor_status make_text(const struct request *request, const struct cor
 static enum cor_status open_estimation(void *context, const char *path, struct cor_opened *opened,
                                        struct cor_error *error) {
     const struct request *request = context;
-    struct cor_json_document *document;
-    char *text = NULL;
+    COR_DESTROYED(cor_json) struct cor_json_document *document = NULL;
+    COR_FREED char *text = NULL;
     COR_TRY(cor_json_read(path, &document, error));
     const struct cor_json root = cor_json_root(document);
     enum cor_status status = make_text(request, &root, &text, error);
-    cor_json_destroy(document);
     if (status == COR_OK)
         status = cor_open_text(path, text, &request->options, opened, error);
     if (status == COR_OK && opened->notes)
         fputs(opened->notes, stderr);
-    free(text);
     return status;
 }
 

@@ -292,13 +292,9 @@ out:
 
 static enum cor_status take_level(struct estimation_layer__program *e, const struct cor_json *root,
                                   const char *text, uint32_t *condition_count, struct cor_error *error) {
-    struct conditions conditions = {.count = 0};
-    enum cor_status status = COR_OK;
-    COR_TRY_OUT(read_text(root, &e->experiment->arms[e->arm], text, &conditions, error));
-    COR_TRY_OUT(take(e, root, &conditions, condition_count, error));
-out:
-    fini_conditions(&conditions);
-    return status;
+    COR_ENDED_BY(fini_conditions) struct conditions conditions = {.count = 0};
+    COR_TRY(read_text(root, &e->experiment->arms[e->arm], text, &conditions, error));
+    return take(e, root, &conditions, condition_count, error);
 }
 
 /* ---- levels that are derived */
@@ -369,19 +365,15 @@ static enum cor_status list_levels(const struct estimation_layer__program *e, co
 static enum cor_status read_program(const char *path, const struct cor_json *json,
                                     const struct cor_layer_options *options,
                                     struct estimation_layer__program **program, struct cor_error *error) {
-    char *text = NULL;
-    enum cor_status status = COR_OK;
+    COR_FREED char *text = NULL;
     struct estimation_layer__program *made = *program = cor_calloc(1, sizeof *made);
-    COR_TRY_OUT(cor_made(made, error));
+    COR_TRY(cor_made(made, error));
     if (options->algorithm || options->fresh_processes)
-        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, path, "leave the option out",
-                             "is an experiment with a distributed program, which has no algorithms or fresh "
-                             "processes"));
-    COR_TRY_OUT(cor_made(text = cor_json_text(json), error));
-    COR_TRY_OUT(cor_process_experiment_parse(text, path, options, &made->experiment, error));
-out:
-    free(text);
-    return status;
+        return cor_fail(error, COR_STATUS_INPUT, path, "leave the option out",
+                        "is an experiment with a distributed program, which has no algorithms or fresh "
+                        "processes");
+    COR_TRY(cor_made(text = cor_json_text(json), error));
+    return cor_process_experiment_parse(text, path, options, &made->experiment, error);
 }
 
 static void destroy_program(struct estimation_layer__program *program) {

@@ -136,11 +136,10 @@ static enum cor_status law_change(struct cor_estimation *e, const struct cor_jso
         const uint32_t arms = e->experiment->arm_count;
         for (uint32_t a = 0; a < arms; a++) {
             const uint32_t size = cor_parameter_laws_size(e->experiment->arms[a].laws);
-            int64_t *bounds = cor_calloc(2 * (size_t)size, sizeof *bounds);
+            COR_FREED int64_t *bounds = cor_calloc(2 * (size_t)size, sizeof *bounds);
             COR_TRY(cor_made(bounds, error));
             cor_parameter_laws_get_bounds(e->experiment->arms[a].laws, bounds);
             cor_parameter_laws_set_bounds(e->tilted->arms[a].laws, bounds);
-            free(bounds);
         }
     }
     const struct cor_arm *arm = &e->experiment->arms[e->arm];
@@ -431,10 +430,9 @@ static enum cor_status take_experiment(const char *path, const struct cor_json *
                                                                options->fresh_processes, options->trust,
                                                                options->isolation_required}};
     struct cor_json_document *document;
-    char *text = cor_json_text(json);
+    COR_FREED char *text = cor_json_text(json);
     COR_TRY(cor_made(text, error));
     enum cor_status status = cor_json_parse(text, path, &document, error);
-    free(text);
     COR_TRY(status);
     status = cor_json_record_named(document, json, error);
     if (status != COR_OK) {
@@ -497,11 +495,10 @@ static enum cor_status read_failure(const struct cor_json *root, const char *tex
 /* Before a pilot, so that it is refused in this process. */
 static enum cor_status check_property(const struct cor_json *json, const char *text,
                                       struct cor_error *error) {
-    struct cor_property *property;
+    COR_DESTROYED(cor_property) struct cor_property *property = NULL;
     char place[512];
     cor_json_place(json, place, sizeof place);
     COR_TRY(estimation_layer__property_read(text, place, &property, error));
-    cor_property_destroy(property);
     return COR_OK;
 }
 

@@ -58,6 +58,7 @@ enum cor_status estimation_layer__executor_create(const struct cor_estimation *e
                                                   struct estimation_layer__executor **executor,
                                                   struct cor_error *error) COR_MUST_USE;
 void estimation_layer__executor_destroy(struct estimation_layer__executor *executor);
+COR_DESTROYS(estimation_layer__executor, struct estimation_layer__executor)
 
 /* The suite of repetition `index`, with draw `draw` of its parameters, ready to run. */
 enum cor_status estimation_layer__suite_open(struct estimation_layer__executor *executor, uint32_t index,

@@ -184,7 +184,7 @@ enum cor_status estimation_layer__region_count(struct cor_estimation *e, struct 
     const uint32_t count = cor_parameter_laws_size(laws);
     struct counting counting = {.estimation = e};
     enum cor_status status = COR_OK;
-    bool *reads = cor_calloc(count + 1, sizeof *reads);
+    COR_FREED bool *reads = cor_calloc(count + 1, sizeof *reads);
     COR_TRY_OUT(cor_made(reads, error));
     COR_TRY_OUT(cor_facts_init(&counting.facts, e->vocabulary, error));
     for (uint32_t p = 0; p < count; p++)
@@ -198,7 +198,6 @@ enum cor_status estimation_layer__region_count(struct cor_estimation *e, struct 
                       e->region_text, e->experiment->arms[e->arm].name);
 out:
     cor_facts_fini(&counting.facts);
-    free(reads);
     return status;
 }
 
@@ -206,25 +205,19 @@ enum cor_status estimation_layer__region_find(struct estimation_layer__executor 
                                               uint32_t *draw, struct cor_error *error) {
     const struct cor_estimation *e = x->estimation;
     const size_t capacity = cor_parameter_laws_capacity(e->experiment->arms[e->arm].laws);
-    int64_t *integers = cor_calloc(capacity, sizeof *integers);
-    double *parameters = cor_calloc(capacity, sizeof *parameters);
-    enum cor_status status = COR_OK;
-    COR_TRY_OUT(integers && parameters ? COR_OK : cor_fail_memory(error));
+    COR_FREED int64_t *integers = cor_calloc(capacity, sizeof *integers);
+    COR_FREED double *parameters = cor_calloc(capacity, sizeof *parameters);
+    COR_TRY(integers && parameters ? COR_OK : cor_fail_memory(error));
     for (*draw = 1; *draw <= COR_REGION_DRAWS_MAX; ++*draw) {
-        if (*draw % STOPPED_EVERY == 0 && cor_watch_stopped(x->watch)) {
-            status = COR_STATUS_INTERRUPTED;
-            goto out;
-        }
-        COR_TRY_OUT(cor_suite_draw(e->experiment, e->arm, index, *draw, integers, parameters, error));
+        if (*draw % STOPPED_EVERY == 0 && cor_watch_stopped(x->watch))
+            return COR_STATUS_INTERRUPTED;
+        COR_TRY(cor_suite_draw(e->experiment, e->arm, index, *draw, integers, parameters, error));
         if (estimation_layer__region_has(e, &x->facts, parameters))
-            goto out;
+            return COR_OK;
     }
-    status = cor_fail(error, COR_STATUS_UNSATISFIABLE, e->head.path, "name a wider region",
-                      "suite %u: none of %u draws by the law is in the region \"%s\"", index,
-                      COR_REGION_DRAWS_MAX, e->region_text);
-out:
-    COR_FREE(integers, parameters);
-    return status;
+    return cor_fail(error, COR_STATUS_UNSATISFIABLE, e->head.path, "name a wider region",
+                    "suite %u: none of %u draws by the law is in the region \"%s\"", index,
+                    COR_REGION_DRAWS_MAX, e->region_text);
 }
 
 /* ---- one suite, its sequences followed up to their first failing case. A sequence is drawn by the law

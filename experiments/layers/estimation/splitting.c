@@ -183,19 +183,16 @@ static bool is_spent(const struct estimation_layer__executor *x, uint64_t cases)
 
 static enum cor_status find_levels(struct estimation_layer__executor *x,
                                    struct estimation_layer__pilot *pilot, struct cor_error *error) {
-    double *sorted = cor_calloc((size_t)x->estimation->effort, sizeof *sorted);
+    COR_FREED double *sorted = cor_calloc((size_t)x->estimation->effort, sizeof *sorted);
     COR_TRY(cor_made(sorted, error));
-    enum cor_status status = COR_OK;
     for (uint32_t s = 0; s < SUITES; s++) {
-        COR_TRY_OUT(open_pilot_suite(x, s, error));
-        COR_TRY_OUT(climb(x, pilot, sorted, error));
+        COR_TRY(open_pilot_suite(x, s, error));
+        COR_TRY(climb(x, pilot, sorted, error));
         pilot->cases += x->cases;
         if (is_spent(x, pilot->cases + pilot->cases / (s + 1))) /* with one more like these */
             break;
     }
-out:
-    free(sorted);
-    return status;
+    return COR_OK;
 }
 
 /* Stages as they were in all repetitions of the pilot. */
@@ -289,7 +286,7 @@ static enum cor_status find_cost(struct estimation_layer__executor *x, const int
 static enum cor_status run_with(const struct cor_estimation *estimation,
                                 struct estimation_layer__pilot *pilot, struct cor_error *error) {
     struct cor_estimation own = *estimation; /* with the levels that are found */
-    struct estimation_layer__executor *x;
+    COR_DESTROYED(estimation_layer__executor) struct estimation_layer__executor *x = NULL;
     *pilot = (struct estimation_layer__pilot){.level_count = 0};
     enum cor_status status = estimation_layer__executor_create(&own, &x, error);
     if (status == COR_OK && own.level_count == 0)
@@ -302,7 +299,6 @@ static enum cor_status run_with(const struct cor_estimation *estimation,
         own.efforts[i] = own.efforts[i] / SUITES > 2 ? own.efforts[i] / SUITES : 2;
     if (status == COR_OK && (own.level_count > 0 || pilot->rises))
         status = find_cost(x, estimation->efforts, is_late, pilot, error);
-    estimation_layer__executor_destroy(x);
     return status;
 }
 

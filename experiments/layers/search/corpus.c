@@ -99,15 +99,14 @@ static uint32_t counted_since(const struct cor_feature_source *source, uint32_t 
 static enum cor_status put_transitions(struct cor_feature_collector *collector,
                                        const struct cor_feature_source *source, struct cor_error *error) {
     const uint32_t profiles = source->suite->configuration->profile_count;
-    enum cor_status status = COR_OK;
-    size_t *start = cor_calloc((size_t)profiles + 1, sizeof *start);
+    COR_FREED size_t *start = cor_calloc((size_t)profiles + 1, sizeof *start);
     COR_TRY(cor_made(start, error));
     for (uint32_t p = 0; p < profiles; p++) {
         const size_t states = source->suite->profiles[p]->state_count;
         start[p + 1] = start[p] + states * states;
     }
-    COR_TRY_OUT(COR_RESERVE(&collector->taken, &collector->taken_capacity, start[profiles] + 1, error));
-    COR_TRY_OUT(
+    COR_TRY(COR_RESERVE(&collector->taken, &collector->taken_capacity, start[profiles] + 1, error));
+    COR_TRY(
         COR_RESERVE(&collector->taken_since, &collector->taken_since_capacity, start[profiles] + 1, error));
     memset(collector->taken, 0, start[profiles] * sizeof *collector->taken);
     /* Transitions of all chains of one profile are counted together. */
@@ -127,11 +126,9 @@ static enum cor_status put_transitions(struct cor_feature_collector *collector,
     }
     for (uint32_t p = 0; p < profiles; p++)
         for (size_t i = start[p]; i < start[p + 1]; i++)
-            COR_TRY_OUT(put(collector, COR_FEATURE_TRANSITION, p, (uint32_t)(i - start[p]),
-                            cor_count_class(collector->taken[i]), collector->taken_since[i], error));
-out:
-    free(start);
-    return status;
+            COR_TRY(put(collector, COR_FEATURE_TRANSITION, p, (uint32_t)(i - start[p]),
+                        cor_count_class(collector->taken[i]), collector->taken_since[i], error));
+    return COR_OK;
 }
 
 /* What is left of a limit: nothing is something, too. */
@@ -591,12 +588,10 @@ void search_layer__corpus_minimize(struct search_layer__corpus *corpus) {
 
 enum cor_status search_layer__put_test_text(struct cor_record *record, const struct cor_test *test,
                                             uint64_t *start, uint32_t *size, struct cor_error *error) {
-    char *text;
+    COR_FREED char *text = NULL;
     COR_TRY(cor_test_text(test, &text, error));
     *size = (uint32_t)strlen(text);
-    const enum cor_status status = cor_record_put(record, COR_SEARCH_VECTOR_TEXT, text, *size, start, error);
-    free(text);
-    return status;
+    return cor_record_put(record, COR_SEARCH_VECTOR_TEXT, text, *size, start, error);
 }
 
 enum cor_status search_layer__corpus_put(const struct search_layer__corpus *corpus, struct cor_record *record,

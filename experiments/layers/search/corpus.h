@@ -29,6 +29,7 @@ enum cor_status search_layer__pattern_create(const char *text, const char *place
 
 /* Frees it. NULL is allowed. */
 void search_layer__pattern_destroy(struct search_layer__pattern *pattern);
+COR_DESTROYS(search_layer__pattern, struct search_layer__pattern)
 
 /* Counts the test in its cell, and makes that the only feature of `seen`, in arrays of the pattern that are
  * valid until the next call. Cells beyond COR_FEATURES share features. Tests that do not say their

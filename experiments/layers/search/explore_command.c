@@ -130,7 +130,7 @@ static enum cor_status put_free_inputs(const struct cor_arm *arm, struct cor_jso
 static enum cor_status make_inputs(const struct request *request, const struct cor_arm *arm, char **text,
                                    uint32_t *count, struct cor_error *error) {
     struct cor_json_writer *w;
-    struct cor_json_document *document;
+    COR_DESTROYED(cor_json) struct cor_json_document *document = NULL;
     enum cor_status status = COR_OK;
     if (request->inputs) {
         /* "agents" of "agents=10:100" once: of two ranges one would be forgotten. */
@@ -163,7 +163,6 @@ static enum cor_status make_inputs(const struct request *request, const struct c
         struct cor_explored_input input;
         status = cor_explored_input_read(&item, cor_arm_input_find, arm, &input, error);
     }
-    cor_json_destroy(document);
     return status;
 }
 
@@ -274,15 +273,14 @@ static enum cor_status make_search(const struct request *request, const struct c
                                    uint32_t arm, const char *inner, char **text, struct cor_error *error) {
     static const char *const generators[][2] = {{"patterns", "coverage"}, {"law", "random"}};
     struct cor_json_writer *w;
-    char *pattern = NULL;
-    enum cor_status status = COR_OK;
+    COR_FREED char *pattern = NULL;
     if (request->budget / 2 < experiment->case_max)
         return cor_fail(error, COR_STATUS_INPUT, "--budget", "give more",
                         "%" PRId64 " test cases are too few: each of two searches gets half of them, and a "
                         "sequence has up to %u",
                         request->budget, experiment->case_max);
-    COR_TRY_OUT(make_pattern(request, &pattern, error));
-    COR_TRY_OUT(cor_json_writer_create(&w, error));
+    COR_TRY(make_pattern(request, &pattern, error));
+    COR_TRY(cor_json_writer_create(&w, error));
     cor_json_open_object(w, NULL);
     cor_json_put_integer(w, "corridor_search", 1);
     cor_json_put_integer(w, "budget", request->budget / 2);
@@ -299,10 +297,7 @@ static enum cor_status make_search(const struct request *request, const struct c
     cor_json_close(w);
     cor_json_put_text(w, "experiment", inner);
     cor_json_close(w);
-    status = cor_json_text_take(w, 0, text, error);
-out:
-    free(pattern);
-    return status;
+    return cor_json_text_take(w, 0, text, error);
 }
 
 /* Whether it is said what is to be explained, in words that algorithms understand: those of other layers hang
@@ -317,13 +312,12 @@ static enum cor_status check_measures(const struct request *request, bool reads,
         return cor_fail(error, COR_STATUS_INPUT, "--measure", "name an amount: --measure 'sum moved'",
                         "it is not said what is to be explained");
     for (size_t m = 0; measures[m]; m++) {
-        struct cor_property *measure = NULL;
+        COR_DESTROYED(cor_property) struct cor_property *measure = NULL;
         if (m == COR_MEASURES_MAX)
             return cor_fail(error, COR_STATUS_INPUT, "--measure", NULL, "is given more than %d times",
                             COR_MEASURES_MAX);
         if (reads)
             COR_TRY(cor_measure_parse(measures[m], "--measure", &measure, error));
-        cor_property_destroy(measure);
     }
     return COR_OK;
 }
@@ -333,24 +327,19 @@ static enum cor_status make_layers_own(const struct request *request, const stru
                                        const char *path, const struct cor_json *root, char **text,
                                        struct cor_error *error) {
     struct cor_input_design design = {.kind = (enum cor_input_design_kind)request->method};
-    char *inputs = NULL;
+    COR_FREED char *inputs = NULL;
     uint32_t arm;
-    enum cor_status status = COR_OK;
     if (request->method >= PATTERNS)
-        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, "--method", "sobol, or morris",
-                             "%s are explored for algorithms alone", methods[request->method]));
-    COR_TRY_OUT(check_measures(request, false, error));
+        return cor_fail(error, COR_STATUS_INPUT, "--method", "sobol, or morris",
+                        "%s are explored for algorithms alone", methods[request->method]);
+    COR_TRY(check_measures(request, false, error));
     if (!request->inputs)
-        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, "--input", layer->asked->inputs,
-                             "it is not said which numbers are varied"));
-    COR_TRY_OUT(find_arm(request, path, root, &arm, error));
-    COR_TRY_OUT(make_inputs(request, NULL, &inputs, &design.inputs, error));
-    COR_TRY_OUT(size_design(request, cor_property_limits(root, layer->asked).length, &design, error));
-    COR_TRY_OUT(
-        make_text(request, layer, root, arm, &design, inputs, cor_input_design_rows(&design), text, error));
-out:
-    free(inputs);
-    return status;
+        return cor_fail(error, COR_STATUS_INPUT, "--input", layer->asked->inputs,
+                        "it is not said which numbers are varied");
+    COR_TRY(find_arm(request, path, root, &arm, error));
+    COR_TRY(make_inputs(request, NULL, &inputs, &design.inputs, error));
+    COR_TRY(size_design(request, cor_property_limits(root, layer->asked).length, &design, error));
+    return make_text(request, layer, root, arm, &design, inputs, cor_input_design_rows(&design), text, error);
 }
 
 static enum cor_status make_exploration(const struct request *request, const char *path, char **text,
@@ -359,61 +348,55 @@ static enum cor_status make_exploration(const struct request *request, const cha
         .isolation = {(enum cor_isolation)request->options.isolation, request->options.fresh_processes,
                       request->options.trust, request->options.isolation_required}};
     struct cor_input_design design = {.kind = (enum cor_input_design_kind)request->method};
-    struct cor_json_document *document = NULL;
-    struct cor_experiment *experiment = NULL;
-    char *inputs = NULL, *inner = NULL;
+    COR_DESTROYED(cor_experiment) struct cor_experiment *experiment = NULL;
+    COR_DESTROYED(cor_json) struct cor_json_document *document = NULL;
+    COR_FREED char *inputs = NULL, *inner = NULL;
     const struct cor_layer *layer = NULL;
     uint32_t arm;
-    enum cor_status status = COR_OK;
     COR_TRY(cor_json_read(path, &document, error));
-    COR_TRY_OUT(cor_layer_of(document, path, &layer, error));
+    COR_TRY(cor_layer_of(document, path, &layer, error));
     if (layer->schema->asked && layer->schema->asked->inputs) {
         const struct cor_json own = cor_json_root(document);
-        COR_TRY_OUT(make_layers_own(request, layer->schema, path, &own, text, error));
-        goto out;
+        COR_TRY(make_layers_own(request, layer->schema, path, &own, text, error));
+        return COR_OK;
     }
     struct cor_json_document *taken = document;
     document = NULL;
-    COR_TRY_OUT(cor_experiment_take(path, taken, &options, &experiment, error));
-    COR_TRY_OUT(check_measures(request, true, error));
-    COR_TRY_OUT(cor_json_parse(experiment->text, path, &document, error));
+    COR_TRY(cor_experiment_take(path, taken, &options, &experiment, error));
+    COR_TRY(check_measures(request, true, error));
+    COR_TRY(cor_json_parse(experiment->text, path, &document, error));
     const struct cor_json root = cor_json_root(document);
-    COR_TRY_OUT(find_arm(request, path, &root, &arm, error));
+    COR_TRY(find_arm(request, path, &root, &arm, error));
     if (request->method == PATTERNS) {
-        COR_TRY_OUT(make_text(request, layer->schema, &root, arm, NULL, NULL, 1, &inner, error));
-        COR_TRY_OUT(make_search(request, experiment, arm, inner, text, error));
+        COR_TRY(make_text(request, layer->schema, &root, arm, NULL, NULL, 1, &inner, error));
+        COR_TRY(make_search(request, experiment, arm, inner, text, error));
     } else if (request->method == ORIGINS) {
         /* As many sequences as the budget holds, of as many cases as they have on average. */
         const uint64_t held =
             (uint64_t)request->budget * 2 / ((uint64_t)experiment->case_min + experiment->case_max);
         if (held < ORIGINS_FEWEST)
-            COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, "--budget", "give more",
-                                 "%" PRId64 " test cases are too few: origins need at least %d sequences",
-                                 request->budget, ORIGINS_FEWEST));
-        COR_TRY_OUT(make_text(request, layer->schema, &root, arm, NULL, NULL,
-                              held < ORIGINS_MOST ? held : ORIGINS_MOST, text, error));
+            return cor_fail(error, COR_STATUS_INPUT, "--budget", "give more",
+                            "%" PRId64 " test cases are too few: origins need at least %d sequences",
+                            request->budget, ORIGINS_FEWEST);
+        COR_TRY(make_text(request, layer->schema, &root, arm, NULL, NULL,
+                          held < ORIGINS_MOST ? held : ORIGINS_MOST, text, error));
     } else {
-        COR_TRY_OUT(make_inputs(request, &experiment->arms[arm], &inputs, &design.inputs, error));
-        COR_TRY_OUT(size_design(request, ((double)experiment->case_min + (double)experiment->case_max) / 2,
-                                &design, error));
-        COR_TRY_OUT(make_text(request, layer->schema, &root, arm, &design, inputs,
-                              cor_input_design_rows(&design), text, error));
+        COR_TRY(make_inputs(request, &experiment->arms[arm], &inputs, &design.inputs, error));
+        COR_TRY(size_design(request, ((double)experiment->case_min + (double)experiment->case_max) / 2,
+                            &design, error));
+        COR_TRY(make_text(request, layer->schema, &root, arm, &design, inputs, cor_input_design_rows(&design),
+                          text, error));
     }
-out:
-    COR_FREE(inner, inputs);
-    cor_json_destroy(document);
-    cor_experiment_destroy(experiment);
-    return status;
+    return COR_OK;
 }
 
 static enum cor_status open_explored(void *context, const char *path, struct cor_opened *opened,
                                      struct cor_error *error) {
     const struct request *request = context;
-    char *text = NULL;
+    COR_FREED char *text = NULL;
     enum cor_status status = make_exploration(request, path, &text, error);
     if (status == COR_OK)
         status = cor_open_text(path, text, &request->options, opened, error);
-    free(text);
     COR_TRY(status);
     if (opened->layer->schema->asked && opened->layer->schema->asked->ending)
         COR_TRY(cor_opened_can_measure(opened, request->show.view.measures, error));
@@ -438,12 +421,11 @@ static enum cor_status show(void *context, struct cor_result *result, const char
                                            .path = path,
                                            .suite = COR_ANY_SUITE,
                                            .failure_class = request->show.view.failure_class};
-    struct cor_sheets *sheets;
+    COR_DESTROYED(cor_sheets) struct cor_sheets *sheets = NULL;
     COR_TRY(cor_sheets_create(view->schema, view->version, &sheets, error));
     enum cor_status status = view->make(&asked, sheets, &findings, error);
     if (status == COR_OK)
         status = cor_show_sheets(&request->show.sheets, sheets, view->sheets[0]->id, error);
-    cor_sheets_destroy(sheets);
     COR_TRY(status);
     *code = findings.interrupted > 0 ? COR_EXIT_INCOMPLETE
             : findings.open > 0      ? COR_EXIT_UNDECIDED

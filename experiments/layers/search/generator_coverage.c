@@ -219,13 +219,13 @@ struct coverage {
 };
 
 static void destroy(void *self) {
-    struct coverage *coverage = self;
+    COR_FREED struct coverage *coverage = self;
     if (!coverage)
         return;
     cor_tester_record_mail(coverage->definition.tester, NULL);
     cor_mail_record_destroy(coverage->mail);
     search_layer__corpus_fini(&coverage->corpus);
-    COR_FREE(coverage->integers, coverage->parameters, coverage);
+    COR_FREE(coverage->integers, coverage->parameters);
 }
 
 static const struct cor_arm *arm_of(const struct coverage *coverage) {

@@ -21,7 +21,7 @@ struct listing {
 static enum cor_status list(struct listing *l, char *text) {
     const char *const *names = cor_parameter_laws_names(l->arm->laws);
     struct cor_expression made = {0};
-    char *printed = NULL;
+    COR_FREED char *printed = NULL;
     enum cor_status status = cor_made(text, l->error);
     if (status == COR_OK)
         status = cor_expression_parse(text, names, false, NULL, &made, l->error);
@@ -35,11 +35,10 @@ static enum cor_status list(struct listing *l, char *text) {
     if (status != COR_OK || l->to->count == COR_REGION_QUANTITIES_MAX ||
         cor_expression_last_variable(&made) < 0 || is_listed) {
         cor_expression_fini(&made);
-        free(printed);
         return status;
     }
     l->to->expressions[l->to->count] = made;
-    l->to->texts[l->to->count++] = printed;
+    l->to->texts[l->to->count++] = cor_taken(&printed);
     return COR_OK;
 }
 
@@ -52,23 +51,18 @@ static char *text_of(const struct cor_derived_quantity *quantity) {
  * partitions there are beyond the first. */
 static enum cor_status list_limits(struct listing *l) {
     const struct cor_roles *r = &l->arm->roles;
-    char *agents = text_of(&r->agents), *size_min = text_of(&r->size_min), *size_max = text_of(&r->size_max),
-         *count_min = text_of(&r->count_min), *count_max = text_of(&r->count_max);
-    enum cor_status status = COR_OK;
-    if (!agents || !size_min || !size_max || !count_min || !count_max) {
-        status = cor_fail_memory(l->error);
-        goto out;
-    }
-    COR_TRY_OUT(list(l, cor_format("%s - %s", size_max, size_min)));
-    COR_TRY_OUT(list(l, cor_format("%s - %s", count_max, count_min)));
-    COR_TRY_OUT(list(l, cor_format("%s / %s - %s", agents, size_min, count_min)));
-    COR_TRY_OUT(list(l, cor_format("%s - ceil_div(%s, %s)", count_max, agents, size_max)));
-    COR_TRY_OUT(list(l, cor_format("%s / %s - ceil_div(%s, %s)", agents, size_min, agents, size_max)));
-    COR_TRY_OUT(list(l, cor_format("min(%s, %s / %s) - max(%s, ceil_div(%s, %s))", count_max, agents,
-                                   size_min, count_min, agents, size_max)));
-out:
-    COR_FREE(agents, size_min, size_max, count_min, count_max);
-    return status;
+    COR_FREED char *agents = text_of(&r->agents), *size_min = text_of(&r->size_min),
+                   *size_max = text_of(&r->size_max), *count_min = text_of(&r->count_min),
+                   *count_max = text_of(&r->count_max);
+    if (!agents || !size_min || !size_max || !count_min || !count_max)
+        return cor_fail_memory(l->error);
+    COR_TRY(list(l, cor_format("%s - %s", size_max, size_min)));
+    COR_TRY(list(l, cor_format("%s - %s", count_max, count_min)));
+    COR_TRY(list(l, cor_format("%s / %s - %s", agents, size_min, count_min)));
+    COR_TRY(list(l, cor_format("%s - ceil_div(%s, %s)", count_max, agents, size_max)));
+    COR_TRY(list(l, cor_format("%s / %s - ceil_div(%s, %s)", agents, size_min, agents, size_max)));
+    return list(l, cor_format("min(%s, %s / %s) - max(%s, ceil_div(%s, %s))", count_max, agents, size_min,
+                              count_min, agents, size_max));
 }
 
 /* The comparisons of a constraint that must all hold. */
@@ -84,17 +78,12 @@ static enum cor_status list_comparisons(struct listing *l, const struct cor_expr
     case COR_OPERATOR_NOT_EQUAL: {
         /* Both sides of a comparison, and what is left of it. */
         const char *const *names = cor_parameter_laws_names(l->arm->laws);
-        char *left = cor_expression_print(e, n->left, &(const struct cor_naming){.names = names}),
-             *right = cor_expression_print(e, n->right, &(const struct cor_naming){.names = names});
-        enum cor_status status = left && right ? COR_OK : cor_fail_memory(l->error);
-        if (status == COR_OK)
-            status = list(l, cor_strdup(left));
-        if (status == COR_OK)
-            status = list(l, cor_strdup(right));
-        if (status == COR_OK)
-            status = list(l, cor_format("(%s) - (%s)", right, left));
-        COR_FREE(left, right);
-        return status;
+        COR_FREED char *left = cor_expression_print(e, n->left, &(const struct cor_naming){.names = names}),
+                       *right = cor_expression_print(e, n->right, &(const struct cor_naming){.names = names});
+        COR_TRY(left && right ? COR_OK : cor_fail_memory(l->error));
+        COR_TRY(list(l, cor_strdup(left)));
+        COR_TRY(list(l, cor_strdup(right)));
+        return list(l, cor_format("(%s) - (%s)", right, left));
     }
     default:
         return COR_OK;
@@ -212,8 +201,9 @@ static enum cor_status seam_parse(const struct cor_arm *arm, const char *text,
     if (text && parse_probe(arm->algorithm, text, seam))
         return COR_OK;
     /* "f5", probe[0..2], other[0]: what there is. NULL: memory is out. */
-    char *known = arm->fault > 0 ? cor_format("\"%s\"", cor_algorithm_fault_name(arm->algorithm, arm->fault))
-                                 : cor_strdup("");
+    COR_FREED char *known = arm->fault > 0
+                                ? cor_format("\"%s\"", cor_algorithm_fault_name(arm->algorithm, arm->fault))
+                                : cor_strdup("");
     for (uint32_t c = 0; c < cor_algorithm_counter_count(arm->algorithm); c++) {
         const struct cor_counter *counter = &arm->algorithm->counters[c];
         known = cor_join_take(known, ", ",
@@ -221,7 +211,7 @@ static enum cor_status seam_parse(const struct cor_arm *arm, const char *text,
                                   ? cor_format("%s[0..%u]", counter->name, counter->bucket_count - 1)
                                   : cor_format("%s[0]", counter->name));
     }
-    char *remedy = known ? cor_format("known: %s", *known ? known : "none") : NULL;
+    COR_FREED char *remedy = known ? cor_format("known: %s", *known ? known : "none") : NULL;
     enum cor_status status = cor_made(remedy, error);
     if (status == COR_OK && text)
         status = cor_fail(error, COR_STATUS_INPUT, arm->name, remedy,
@@ -229,7 +219,6 @@ static enum cor_status seam_parse(const struct cor_arm *arm, const char *text,
     else if (status == COR_OK)
         status = cor_fail(error, COR_STATUS_INPUT, arm->name, remedy,
                           "the arm has no fault: which seam is to be provoked?");
-    COR_FREE(known, remedy);
     return status;
 }
 
@@ -399,7 +388,7 @@ static enum cor_status learn_more(struct search_layer__region_learning *l, uint6
         return COR_OK;
     }
     struct cor_region_definition definition = cor_default_region();
-    bool *struck = cor_calloc(l->try_count, sizeof *struck);
+    COR_FREED bool *struck = cor_calloc(l->try_count, sizeof *struck);
     COR_TRY(cor_made(struck, error));
     for (size_t t = 0; t < l->try_count; t++)
         struck[t] = l->tries[t].grade >= l->target;
@@ -414,9 +403,7 @@ static enum cor_status learn_more(struct search_layer__region_learning *l, uint6
         l->region.low[q] = COR_REGION_LOWEST;
         l->region.high[q] = COR_REGION_HIGHEST;
     }
-    const enum cor_status status = cor_region_learn(&data, &definition, &l->region, error);
-    free(struck);
-    COR_TRY(status);
+    COR_TRY(cor_region_learn(&data, &definition, &l->region, error));
     if (cor_region_sides(&l->region) == 0) {
         draw_by_law(l);
         return COR_OK;
@@ -627,12 +614,12 @@ static enum cor_status check(const struct cor_generator_definition *definition, 
 }
 
 static void destroy(void *self) {
-    struct directed *directed = self;
+    COR_FREED struct directed *directed = self;
     if (!directed)
         return;
     search_layer__region_learning_fini(&directed->learning);
     trap_walks_fini(&directed->walks);
-    COR_FREE(directed->integers, directed->reals, directed);
+    COR_FREE(directed->integers, directed->reals);
 }
 
 static enum cor_status create(const struct cor_generator_definition *definition, void **self,
@@ -657,7 +644,7 @@ static enum cor_status next(void *self, struct cor_proposal *proposal, struct co
     const struct cor_generator_definition *d = &directed->definition;
     const struct cor_parameter_laws *laws = search_layer__region_learning_laws(&directed->learning);
     const uint32_t index = d->first_suite + directed->suite_count++ % COR_ISLAND_SUITES;
-    struct cor_suite *suite = NULL;
+    COR_DESTROYED(cor_suite) struct cor_suite *suite = NULL;
     *proposal =
         (struct cor_proposal){.mutation = laws ? COR_MUTATION_REGION : COR_MUTATION_FRESH, .energy = 1};
     directed->by_law = !laws;
@@ -674,11 +661,8 @@ static enum cor_status next(void *self, struct cor_proposal *proposal, struct co
     } else {
         COR_TRY(cor_suite_generate(d->experiment, d->arm, index, &suite, error));
     }
-    const enum cor_status status = d->options->trap
-                                       ? trap_walks_test(&directed->walks, suite, proposal, error)
-                                       : cor_suite_test(suite, 0, &proposal->test, error);
-    cor_suite_destroy(suite);
-    return status;
+    return d->options->trap ? trap_walks_test(&directed->walks, suite, proposal, error)
+                            : cor_suite_test(suite, 0, &proposal->test, error);
 }
 
 static enum cor_status see(void *self, const struct cor_seen *seen, struct cor_error *error) {

@@ -15,10 +15,9 @@ struct random {
 };
 
 static void destroy(void *self) {
-    struct random *random = self;
+    COR_FREED struct random *random = self;
     if (random)
         cor_suite_destroy(random->suite);
-    free(random);
 }
 
 static enum cor_status create(const struct cor_generator_definition *definition, void **self,

@@ -57,7 +57,7 @@ static void clear(struct best *best) {
 }
 
 static void destroy(void *self) {
-    struct splitting *s = self;
+    COR_FREED struct splitting *s = self;
     if (!s)
         return;
     clear(&s->parents);
@@ -65,7 +65,6 @@ static void destroy(void *self) {
     cor_facts_fini(&s->facts);
     cor_level_fini(&s->level);
     cor_vocabulary_destroy(s->vocabulary);
-    free(s);
 }
 
 static enum cor_status read_level(const struct cor_generator_definition *definition,
@@ -79,18 +78,15 @@ static enum cor_status read_level(const struct cor_generator_definition *definit
 }
 
 static enum cor_status check(const struct cor_generator_definition *definition, struct cor_error *error) {
-    struct cor_vocabulary *vocabulary;
-    struct cor_level level;
+    COR_DESTROYED(cor_vocabulary) struct cor_vocabulary *vocabulary = NULL;
+    COR_FINISHED(cor_level) struct cor_level level = {0};
     COR_TRY(cor_generator_check_walks(definition, error));
     if (!definition->options->level)
         return cor_fail(error, COR_STATUS_INPUT, definition->experiment->arms[definition->arm].name,
                         "--level: a number over reactions and probes, such as \"partitions\", or conditions "
                         "with semicolons between them, the nearest to failing last",
                         "splitting needs a level function");
-    const enum cor_status status = read_level(definition, &vocabulary, &level, error);
-    cor_level_fini(&level);
-    cor_vocabulary_destroy(vocabulary);
-    return status;
+    return read_level(definition, &vocabulary, &level, error);
 }
 
 static enum cor_status create(const struct cor_generator_definition *definition, void **self,
@@ -132,12 +128,10 @@ static enum cor_status make_by_law(struct splitting *s, struct cor_proposal *pro
                                    struct cor_error *error) {
     const struct cor_generator_definition *d = &s->definition;
     const uint32_t index = d->first_suite + s->suites++ % COR_ISLAND_SUITES;
-    struct cor_suite *suite;
+    COR_DESTROYED(cor_suite) struct cor_suite *suite = NULL;
     *proposal = (struct cor_proposal){.mutation = COR_MUTATION_FRESH, .energy = 1};
     COR_TRY(cor_suite_generate(d->experiment, d->arm, index, &suite, error));
-    const enum cor_status status = cor_suite_test(suite, 0, &proposal->test, error);
-    cor_suite_destroy(suite);
-    return status;
+    return cor_suite_test(suite, 0, &proposal->test, error);
 }
 
 static enum cor_status make_child(struct splitting *s, struct cor_proposal *proposal,

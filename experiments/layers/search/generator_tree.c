@@ -51,12 +51,12 @@ static void drop_node(struct tree *tree, uint32_t at) {
 }
 
 static void destroy(void *self) {
-    struct tree *tree = self;
+    COR_FREED struct tree *tree = self;
     if (!tree)
         return;
     while (tree->count > 0)
         drop_node(tree, tree->count - 1);
-    COR_FREE(tree->nodes, tree);
+    free(tree->nodes);
 }
 
 static enum cor_status create(const struct cor_generator_definition *definition, void **self,
@@ -95,12 +95,10 @@ static enum cor_status make_by_law(struct tree *tree, struct cor_proposal *propo
                                    struct cor_error *error) {
     const struct cor_generator_definition *d = &tree->definition;
     const uint32_t index = d->first_suite + tree->suites++ % COR_ISLAND_SUITES;
-    struct cor_suite *suite;
+    COR_DESTROYED(cor_suite) struct cor_suite *suite = NULL;
     *proposal = (struct cor_proposal){.mutation = COR_MUTATION_FRESH, .energy = 1};
     COR_TRY(cor_suite_generate(d->experiment, d->arm, index, &suite, error));
-    const enum cor_status status = cor_suite_test(suite, 0, &proposal->test, error);
-    cor_suite_destroy(suite);
-    return status;
+    return cor_suite_test(suite, 0, &proposal->test, error);
 }
 
 static enum cor_status next(void *self, struct cor_proposal *proposal, struct cor_error *error) {

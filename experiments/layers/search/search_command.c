@@ -29,15 +29,13 @@ static enum cor_status cor_region_experiment(const struct cor_layer_tables *sear
                                              struct cor_error *error) COR_MUST_USE;
 
 enum cor_status cor_print_of_searches(struct cor_result *result, const char *test, struct cor_error *error) {
-    struct cor_layer_tables search;
-    char *text = NULL;
+    COR_FINISHED(cor_layer_tables) struct cor_layer_tables search = {0};
+    COR_FREED char *text = NULL;
     COR_TRY(cor_search_result_init(result, &search, error));
     const enum cor_status status = test ? cor_search_test_text(&search, test, &text, error)
                                         : cor_region_experiment(&search, &text, error);
-    cor_layer_tables_fini(&search);
     if (status == COR_OK)
         cor_print("%s", text);
-    free(text);
     return status;
 }
 
@@ -128,7 +126,7 @@ static enum cor_status put_arm(struct regions *r, const struct cor_search_region
             cor_json_put_value(r->writer, child.key, &child);
     }
     struct cor_json own;
-    char *lines;
+    COR_FREED char *lines = NULL;
     COR_TRY(cor_search_text(r->search, row->text_start, row->text, &lines, error));
     cor_json_open_array(r->writer, "constraints");
     if (cor_json_find(&arm, "constraints", &own))
@@ -139,7 +137,6 @@ static enum cor_status put_arm(struct regions *r, const struct cor_search_region
     for (char *line = strtok(lines, "\n"); line; line = strtok(NULL, "\n"))
         cor_json_put_string(r->writer, NULL, line);
     cor_json_close(r->writer);
-    free(lines);
     cor_json_close(r->writer);
     return COR_OK;
 }
@@ -191,7 +188,7 @@ static enum cor_status put_experiment(struct cor_json_writer *writer, const stru
  * freed with free(). COR_STATUS_INPUT: there is no such region. */
 static enum cor_status cor_region_experiment(const struct cor_layer_tables *search, char **text,
                                              struct cor_error *error) {
-    struct cor_json_document *document = NULL;
+    COR_DESTROYED(cor_json) struct cor_json_document *document = NULL;
     struct cor_json_writer *writer;
     *text = NULL;
     COR_TRY(cor_json_parse(search->head->experiment, "the experiment in the result file", &document, error));
@@ -204,7 +201,6 @@ static enum cor_status cor_region_experiment(const struct cor_layer_tables *sear
         else
             cor_json_writer_destroy(writer);
     }
-    cor_json_destroy(document);
     return status;
 }
 
@@ -377,7 +373,7 @@ static enum cor_status find_uncovered(struct request *request, const struct cor_
 static enum cor_status make_search(struct request *request, const char *path, char **text,
                                    struct cor_error *error) {
     struct cor_json_document *document;
-    struct cor_experiment *experiment;
+    COR_DESTROYED(cor_experiment) struct cor_experiment *experiment = NULL;
     struct cor_json member;
     COR_TRY(cor_json_read(path, &document, error));
     const struct cor_json root = cor_json_root(document);
@@ -398,22 +394,16 @@ static enum cor_status make_search(struct request *request, const char *path, ch
         .isolation = {(enum cor_isolation)request->options.isolation, request->options.fresh_processes,
                       request->options.trust, request->options.isolation_required}};
     COR_TRY(cor_experiment_take(path, document, &options, &experiment, error));
-    enum cor_status status = make_text(request, experiment->text, text, error);
-    if (status == COR_OK)
-        status = find_uncovered(request, experiment, error);
-    cor_experiment_destroy(experiment);
-    return status;
+    COR_TRY(make_text(request, experiment->text, text, error));
+    return find_uncovered(request, experiment, error);
 }
 
 static enum cor_status open_search(void *context, const char *path, struct cor_opened *opened,
                                    struct cor_error *error) {
     struct request *request = context;
-    char *text = NULL;
-    enum cor_status status = make_search(request, path, &text, error);
-    if (status == COR_OK)
-        status = cor_open_text(path, text, &request->options, opened, error);
-    free(text);
-    return status;
+    COR_FREED char *text = NULL;
+    COR_TRY(make_search(request, path, &text, error));
+    return cor_open_text(path, text, &request->options, opened, error);
 }
 
 static enum cor_status show(void *context, struct cor_result *result, const char *path, enum cor_exit *code,
@@ -443,10 +433,9 @@ static enum cor_status show(void *context, struct cor_result *result, const char
             "\nNo result file was kept. Search with -o FILE to replay, shrink and report what was found.\n");
         return COR_OK;
     }
-    char *quoted = cor_shell_quoted(request->made.output);
+    COR_FREED char *quoted = cor_shell_quoted(request->made.output);
     COR_TRY(cor_made(quoted, error));
     cor_print("\n  next  %s show %s\n", cor_program(), quoted);
-    free(quoted);
     return COR_OK;
 }
 

@@ -146,12 +146,11 @@ static enum cor_status add_finding(struct island *island, struct cor_test *test,
     /* Words for whoever finds the file. */
     char class[COR_FAILURE_CLASS_TEXT];
     const struct cor_failure_class it = COR_SEARCH_CLASS(row);
-    char *before = test->said;
+    COR_FREED char *before = test->said;
     test->said =
         cor_format("%s%sFound by %s as test %u of island %u (%s): %s.", before ? before : "",
                    before ? " " : "", island->arm->name, row->test, row->suite,
                    cor_term_word(COR_FAMILY_MUTATION, row->mutation), cor_failure_class_text(&it, class));
-    free(before);
     COR_TRY(cor_made(test->said, error));
     test->expected = *result;
     COR_TRY(search_layer__put_test_text(island->record, test, &start, &size, error));
@@ -319,7 +318,7 @@ enum cor_status cor_search_island(struct cor_search_executor *executor, uint32_t
                                   struct cor_suite_counts *tally, struct cor_error *error) {
     const struct cor_search *search_of = executor->search;
     COR_ASSERT(arm < search_of->head.arm_count && number < COR_ISLANDS_MAX);
-    struct island *island = cor_calloc(1, sizeof *island);
+    COR_FREED struct island *island = cor_calloc(1, sizeof *island);
     COR_TRY(cor_made(island, error));
     const struct cor_search_arm *it = &search_of->arms[arm];
     const struct cor_generator_definition definition = {.experiment = search_of->interaction->experiment,
@@ -360,7 +359,6 @@ enum cor_status cor_search_island(struct cor_search_executor *executor, uint32_t
     }
     it->generator->destroy(island->self);
     search_layer__pattern_destroy(island->pattern);
-    free(island);
     return status;
 }
 
@@ -451,9 +449,8 @@ static enum cor_status add_arm(struct cor_search *search, const struct cor_json 
     if (arm->options.minimize)
         COR_TRY(check_option(json, arm->generator, COR_GENERATOR_MINIMIZE, "minimize", error));
     if (arm->options.pattern) {
-        struct search_layer__pattern *pattern;
+        COR_DESTROYED(search_layer__pattern) struct search_layer__pattern *pattern = NULL;
         COR_TRY(search_layer__pattern_create(arm->options.pattern, place, 0, &pattern, error));
-        search_layer__pattern_destroy(pattern);
     }
     const struct cor_generator_definition definition = {
         .experiment = experiment, .arm = target, .budget = search->budget, .options = &arm->options};
@@ -496,19 +493,16 @@ static const struct cor_field fields[] = {
 static enum cor_status open_experiment(const struct cor_json *json, const struct cor_layer_options *options,
                                        struct cor_search *search, char **notes, char **warnings,
                                        struct cor_error *error) {
-    struct cor_json_document *document;
+    COR_DESTROYED(cor_json) struct cor_json_document *document = NULL;
     struct cor_experiment_head *interaction = NULL;
-    char *name = NULL;
+    COR_FREED char *name = NULL;
     enum cor_status status = COR_OK;
     COR_TRY(cor_json_read_whole(json, &document, error));
-    COR_TRY_OUT(cor_json_record_named(document, json, error));
-    COR_TRY_OUT(cor_made(name = cor_strdup(cor_json_name(document)), error));
+    COR_TRY(cor_json_record_named(document, json, error));
+    COR_TRY(cor_made(name = cor_strdup(cor_json_name(document)), error));
     status = cor_interaction_layer.read(name, document, options, &interaction, notes, warnings, error);
     document = NULL;
     search->interaction = (struct cor_interaction *)interaction;
-out:
-    cor_json_destroy(document);
-    free(name);
     return status;
 }
 

@@ -667,19 +667,15 @@ out:
 
 enum cor_status cor_achievement_create(const struct cor_achievement_definition *definition,
                                        struct cor_achievement **created, struct cor_error *error) {
-    struct cor_achievement *it = cor_calloc(1, sizeof *it);
-    enum cor_status status = COR_OK;
+    COR_DESTROYED(cor_achievement) struct cor_achievement *it = cor_calloc(1, sizeof *it);
     *created = NULL;
     COR_TRY(cor_made(it, error));
     it->asked = *definition;
-    COR_TRY_OUT(system_layer__memory(definition->travel, definition->action, &it->memory, error));
+    COR_TRY(system_layer__memory(definition->travel, definition->action, &it->memory, error));
     if (definition->wanted)
-        COR_TRY_OUT(cor_hypothesis_create(definition->beliefs, &it->hypothesis, error));
-    *created = it;
-    it = NULL;
-out:
-    cor_achievement_destroy(it);
-    return status;
+        COR_TRY(cor_hypothesis_create(definition->beliefs, &it->hypothesis, error));
+    *created = cor_taken(&it);
+    return COR_OK;
 }
 
 void cor_achievement_destroy(struct cor_achievement *it) {
@@ -865,22 +861,18 @@ struct system_layer__persistence {
 enum cor_status
 system_layer__persistence_create(const struct system_layer__persistence_definition *definition,
                                  struct system_layer__persistence **created, struct cor_error *error) {
-    struct system_layer__persistence *it = cor_calloc(1, sizeof *it);
-    enum cor_status status = COR_OK;
+    COR_DESTROYED(system_layer__persistence) struct system_layer__persistence *it = cor_calloc(1, sizeof *it);
     const struct cor_travel *travel = definition->travel;
     *created = NULL;
     COR_TRY(cor_made(it, error));
     it->asked = *definition;
     if (definition->action != COR_NONE)
-        COR_TRY_OUT(system_layer__memory(definition->travel, definition->action, &it->memory, error));
+        COR_TRY(system_layer__memory(definition->travel, definition->action, &it->memory, error));
     it->cycle = cor_beliefs_cycle(definition->beliefs);
     it->place_count = travel->cells ? travel->grids[0][0]->cell_count : 0;
-    COR_TRY_OUT(cor_made(it->stood = cor_calloc(it->place_count, sizeof *it->stood), error));
-    *created = it;
-    it = NULL;
-out:
-    system_layer__persistence_destroy(it);
-    return status;
+    COR_TRY(cor_made(it->stood = cor_calloc(it->place_count, sizeof *it->stood), error));
+    *created = cor_taken(&it);
+    return COR_OK;
 }
 
 void system_layer__persistence_destroy(struct system_layer__persistence *it) {

@@ -195,6 +195,7 @@ system_layer__persistence_create(const struct system_layer__persistence_definiti
                                  struct system_layer__persistence **created,
                                  struct cor_error *error) COR_MUST_USE;
 void system_layer__persistence_destroy(struct system_layer__persistence *it); /* NULL is allowed */
+COR_DESTROYS(system_layer__persistence, struct system_layer__persistence)
 
 /* The next try. STEP: the command; NO_WAY: nothing is left to try, or the patience is used up. In this order:
  * to wait, and to go everywhere again; to act on each again, several times in a row; on each behind each

@@ -121,7 +121,7 @@ static enum cor_status drop_meanings(struct system_layer__reader *reader, const 
 static enum cor_status find_key(struct system_layer__reader *reader, const char *text, bool is_condition,
                                 uint32_t *key) {
     struct cor_goals *goals = reader->goals;
-    char *whole = cor_format("%c%s", is_condition ? '?' : '#', text);
+    COR_FREED char *whole = cor_format("%c%s", is_condition ? '?' : '#', text);
     for (uint32_t i = 0; i < reader->meaning_count; i++) {
         const struct system_layer__meaning *meaning = &reader->meanings[i];
         if (!meaning->is_hidden)
@@ -131,9 +131,7 @@ static enum cor_status find_key(struct system_layer__reader *reader, const char 
     }
     COR_TRY(cor_made(whole, reader->error));
     const uint32_t count = goals->keys.count;
-    enum cor_status status = cor_words_intern(&goals->keys, whole, key, reader->error);
-    free(whole);
-    COR_TRY(status);
+    COR_TRY(cor_words_intern(&goals->keys, whole, key, reader->error));
     COR_TRY(COR_RESERVE(&goals->key_condition, &goals->key_capacity, goals->keys.count, reader->error));
     if (*key >= count)
         goals->key_condition[*key] = COR_NONE;
@@ -355,11 +353,9 @@ static enum cor_status read_entity(struct system_layer__reader *reader, const st
     bool is_any;
     *query = COR_NONE;
     if (is_query(text, &is_any)) {
-        char *copy = cor_strdup(text);
+        COR_FREED char *copy = cor_strdup(text);
         COR_TRY(cor_made(copy, reader->error));
-        const enum cor_status status = read_query(reader, json, text, copy, is_any, query);
-        free(copy);
-        COR_TRY(status);
+        COR_TRY(read_query(reader, json, text, copy, is_any, query));
         const uint32_t slot = goals->queries[*query].slot;
         return add_reference(
             reader,
@@ -413,7 +409,7 @@ static enum cor_status complain_value(struct system_layer__reader *reader, const
 /* Interns a word as conditions write it: in quotes, a quote within doubled. */
 static enum cor_status intern_quoted(struct cor_words *words, const char *quoted, uint32_t *word,
                                      struct cor_error *error) {
-    char *text = cor_strdup(quoted + 1);
+    COR_FREED char *text = cor_strdup(quoted + 1);
     COR_TRY(cor_made(text, error));
     char *end = text;
     for (const char *at = quoted + 1; at[0] && at[1]; at++) {
@@ -421,9 +417,7 @@ static enum cor_status intern_quoted(struct cor_words *words, const char *quoted
         at += at[0] == '\'' && at[1] == '\'' && at[2];
     }
     *end = '\0';
-    const enum cor_status status = cor_words_intern(words, text, word, error);
-    free(text);
-    return status;
+    return cor_words_intern(words, text, word, error);
 }
 
 /* A word: that of a parameter, 'in quotes', or as it stands. */
@@ -616,11 +610,9 @@ static enum cor_status read_action(struct system_layer__reader *reader, const st
         return end_arguments(reader, json, tactic);
     }
     COR_TRY(cor_json_string(json, &text, reader->error));
-    char *copy = cor_strdup(text);
+    COR_FREED char *copy = cor_strdup(text);
     COR_TRY(cor_made(copy, reader->error));
-    const enum cor_status status = read_call(reader, json, text, copy, tactic);
-    free(copy);
-    return status;
+    return read_call(reader, json, text, copy, tactic);
 }
 
 /* The action by which a library goal changes things, where none is said: the world's only one that takes an
@@ -966,14 +958,13 @@ static enum cor_status list_named(const struct listing *listing, const char *cal
             inner.parameters = inner.arguments = NULL;
             return list(&inner, &body);
         }
-        char *parameters = within(body.key, name), *arguments = within(call, name);
+        COR_FREED char *parameters = within(body.key, name), *arguments = within(call, name);
         inner.parameters = parameters;
         inner.arguments = arguments;
         enum cor_status status = COR_OK;
         if (parameters && arguments &&
             !(listing->parameters && system_layer__names_one_of(arguments, listing->parameters)))
             status = list(&inner, &body);
-        COR_FREE(parameters, arguments);
         return status;
     }
     return COR_OK;
@@ -1593,11 +1584,9 @@ static enum cor_status read_goal_call(struct system_layer__reader *reader, const
 
 static enum cor_status read_named(struct system_layer__reader *reader, const struct cor_json *json,
                                   const char *text, uint32_t parent, uint32_t *goal) {
-    char *copy = cor_strdup(text);
+    COR_FREED char *copy = cor_strdup(text);
     COR_TRY(cor_made(copy, reader->error));
-    const enum cor_status status = read_goal_call(reader, json, text, copy, parent, goal);
-    free(copy);
-    return status;
+    return read_goal_call(reader, json, text, copy, parent, goal);
 }
 
 static enum cor_status read_deploy(struct system_layer__reader *reader, const struct cor_json *json,
@@ -1625,7 +1614,7 @@ static enum cor_status read_deploy(struct system_layer__reader *reader, const st
     for (uint32_t p = 0; p < definition->parameter_count; p++) {
         struct cor_json value;
         const char *text;
-        char *number = NULL;
+        COR_FREED char *number = NULL;
         given[p].name = keys[p];
         COR_TRY(cor_json_need(&with, keys[p], &value, reader->error));
         if (cor_json_is_string(&value)) {
@@ -1634,13 +1623,10 @@ static enum cor_status read_deploy(struct system_layer__reader *reader, const st
             COR_TRY(cor_made(number = cor_json_text(&value), reader->error));
             text = number;
         }
-        const enum cor_status status =
-            number && !is_literal(number)
-                ? cor_json_fail(&value, reader->error, NULL,
-                                "a parameter stands for an entity, a number, a truth value or a word")
-                : read_meaning(reader, &value, text, chooser, &given[p]);
-        free(number);
-        COR_TRY(status);
+        COR_TRY(number && !is_literal(number)
+                    ? cor_json_fail(&value, reader->error, NULL,
+                                    "a parameter stands for an entity, a number, a truth value or a word")
+                    : read_meaning(reader, &value, text, chooser, &given[p]));
     }
     COR_TRY(read_definition(reader, member, definition, given, *goal, &made));
     uint32_t kept;
@@ -1854,7 +1840,7 @@ static enum cor_status read_root(struct cor_goals *goals, const char *test_agent
                                  uint32_t *root, struct cor_error *error) {
     const struct mark mark = mark_of(goals);
     const struct cor_shape *shape = cor_world_vocabulary_scope(goals->vocabulary)->shape;
-    struct system_layer__reader *reader = cor_calloc(1, sizeof *reader);
+    COR_FREED struct system_layer__reader *reader = cor_calloc(1, sizeof *reader);
     enum cor_status status = COR_OK;
     bool is_shown = false, is_self = false;
     COR_TRY(cor_made(reader, error));
@@ -1873,7 +1859,6 @@ static enum cor_status read_root(struct cor_goals *goals, const char *test_agent
     COR_TRY_OUT(system_layer__read_goal(reader, goal, COR_NONE, root));
 out:
     cor_world_vocabulary_forget_aliases(goals->vocabulary);
-    free(reader);
     if (status != COR_OK)
         take_back(goals, mark);
     return status;
@@ -1883,7 +1868,7 @@ enum cor_status cor_goals_create(const struct cor_world_declaration *declaration
                                  struct cor_world_vocabulary *vocabulary, const struct cor_json *definitions,
                                  struct cor_goals **created, struct cor_error *error) {
     *created = NULL;
-    struct cor_goals *goals = cor_calloc(1, sizeof *goals);
+    COR_DESTROYED(cor_goals) struct cor_goals *goals = cor_calloc(1, sizeof *goals);
     COR_TRY(cor_made(goals, error));
     enum cor_status status = COR_OK;
     goals->declaration = declaration;
@@ -1917,7 +1902,6 @@ enum cor_status cor_goals_create(const struct cor_world_declaration *declaration
     *created = goals;
     goals = NULL;
 out:
-    cor_goals_destroy(goals);
     return status;
 }
 

@@ -96,6 +96,7 @@ enum cor_status system_layer__world_change(const struct system_layer__world *wor
                                            struct system_layer__world **changed,
                                            struct cor_error *error) COR_MUST_USE;
 void system_layer__world_destroy(struct system_layer__world *world); /* NULL is allowed */
+COR_DESTROYS(system_layer__world, struct system_layer__world)
 
 /* A JSON text as a value, with the keys in its own order. */
 void system_layer__put_text(struct cor_json_writer *writer, const char *key, const char *text);
@@ -172,6 +173,7 @@ enum cor_status system_layer__beside_create(const struct cor_efsm *model,
                                             const char *level_agent, struct system_layer__beside **beside,
                                             struct cor_error *error) COR_MUST_USE;
 void system_layer__beside_destroy(struct system_layer__beside *beside); /* NULL is allowed */
+COR_DESTROYS(system_layer__beside, struct system_layer__beside)
 
 /* The world was reset. */
 enum cor_status system_layer__beside_restart(struct system_layer__beside *beside,
@@ -200,6 +202,7 @@ enum cor_status system_layer__adviser_create(struct system_layer__beside *beside
                                              struct system_layer__adviser **adviser,
                                              struct cor_error *error) COR_MUST_USE;
 void system_layer__adviser_destroy(struct system_layer__adviser *adviser);             /* NULL is allowed */
+COR_DESTROYS(system_layer__adviser, struct system_layer__adviser)
 struct cor_pursuit_advice system_layer__advice(struct system_layer__adviser *adviser); /* NULL is allowed */
 
 /* ---- what one process needs for a test */
@@ -282,6 +285,7 @@ struct system_layer__script {
     bool compares;                         /* in which the same commands must not fail alike */
 };
 void system_layer__script_destroy(struct system_layer__script *script); /* NULL is allowed */
+COR_DESTROYS(system_layer__script, struct system_layer__script)
 
 /* Can things be taken out of its world, and its change stand in it? Not where a model knows them all. */
 bool system_layer__has_things(const struct cor_system_experiment *experiment,
@@ -379,6 +383,7 @@ enum cor_status system_layer__rig_create(const struct cor_system_experiment *exp
                                          struct cor_words *names, struct system_layer__rig **rig,
                                          struct cor_error *error) COR_MUST_USE;
 void system_layer__rig_destroy(struct system_layer__rig *rig); /* NULL is allowed */
+COR_DESTROYS(system_layer__rig, struct system_layer__rig)
 
 /* Carries the test out, repetition `run`, into the record, which has begun. `watch` may be NULL. */
 enum cor_status system_layer__run(struct system_layer__rig *rig, uint32_t run, const struct cor_watch *watch,

@@ -45,10 +45,8 @@ static uint32_t thing_named(const struct cor_words *words, const char *name, con
     if (length <= before + behind || strncmp(name, prefix, before) != 0 ||
         strcmp(name + length - behind, suffix) != 0)
         return COR_NONE;
-    char *identity = cor_format("%.*s", (int)(length - before - behind), name + before);
-    const uint32_t word = identity ? cor_words_find(words, identity) : COR_NONE;
-    free(identity);
-    return word;
+    COR_FREED char *identity = cor_format("%.*s", (int)(length - before - behind), name + before);
+    return identity ? cor_words_find(words, identity) : COR_NONE;
 }
 
 static bool find_place(const struct cor_beliefs *beliefs, uint32_t identity, uint32_t cell[3]) {
@@ -405,12 +403,9 @@ enum cor_status system_layer__mirror_view(struct system_layer__mirror *mirror, u
             if (observation->labels[i] == label) {
                 if (++times > 1) {
                     /* A label that was said more than once has an entity for each further time: "ack 2". */
-                    char *text = cor_format("%s %u", mirror->model->output_names[label], times);
+                    COR_FREED char *text = cor_format("%s %u", mirror->model->output_names[label], times);
                     COR_TRY(cor_made(text, error));
-                    const enum cor_status status =
-                        cor_words_intern(mirror->declaration->words, text, &identity, error);
-                    free(text);
-                    COR_TRY(status);
+                    COR_TRY(cor_words_intern(mirror->declaration->words, text, &identity, error));
                 }
                 put_output(mirror, identity, label, i + 1, arguments);
             }
@@ -542,8 +537,7 @@ enum cor_status system_layer__beside_create(const struct cor_efsm *model,
                                             const struct cor_world_declaration *declaration,
                                             const char *level_agent, struct system_layer__beside **made,
                                             struct cor_error *error) {
-    struct system_layer__beside *beside = cor_calloc(1, sizeof *beside);
-    enum cor_status status;
+    COR_DESTROYED(system_layer__beside) struct system_layer__beside *beside = cor_calloc(1, sizeof *beside);
     *made = NULL;
     COR_TRY(cor_made(beside, error));
     beside->model = model;
@@ -556,7 +550,7 @@ enum cor_status system_layer__beside_create(const struct cor_efsm *model,
         level->inputs = cor_calloc((size_t)model->input_count + 1, sizeof *level->inputs);
         level->doors = cor_calloc((size_t)model->variable_count + 1, sizeof *level->doors);
         if (!level->inputs || !level->doors)
-            COR_TRY_OUT(cor_fail_memory(error));
+            return cor_fail_memory(error);
         for (uint32_t i = 0; i < model->input_count; i++) {
             struct system_layer__level_input *input = &level->inputs[i];
             input->thing = COR_NONE;
@@ -565,7 +559,7 @@ enum cor_status system_layer__beside_create(const struct cor_efsm *model,
                 input->is_press = p == 0;
             }
             if (input->thing == COR_NONE)
-                COR_TRY_OUT(cor_fail_memory(error)); /* the model is of these things: no room for a name */
+                return cor_fail_memory(error); /* the model is of these things: no room for a name */
             uint32_t location = 0;
             while (location < model->location_count &&
                    (strncmp(model->location_names[location], "at_", 3) != 0 ||
@@ -579,13 +573,10 @@ enum cor_status system_layer__beside_create(const struct cor_efsm *model,
                                   ? thing_named(declaration->words, model->variables[v].name, "", "_open")
                                   : COR_NONE;
     } else
-        COR_TRY_OUT(system_layer__mirror_init(&beside->mirror, model, declaration, error));
-    COR_TRY_OUT(system_layer__beside_restart(beside, error));
-    *made = beside;
-    beside = NULL;
-out:
-    system_layer__beside_destroy(beside);
-    return status;
+        COR_TRY(system_layer__mirror_init(&beside->mirror, model, declaration, error));
+    COR_TRY(system_layer__beside_restart(beside, error));
+    *made = cor_taken(&beside);
+    return COR_OK;
 }
 
 void system_layer__beside_destroy(struct system_layer__beside *beside) {
@@ -814,7 +805,7 @@ enum cor_status system_layer__beside_step(struct system_layer__beside *beside,
                                           const struct cor_world_command *command,
                                           const struct cor_beliefs *beliefs, struct cor_travel *travel,
                                           bool *is_allowed, char *why, size_t size, struct cor_error *error) {
-    struct cor_bytes text = {0};
+    COR_FINISHED(cor_bytes) struct cor_bytes text = {0};
     *is_allowed = true;
     why[0] = '\0';
     if (beside->count == 0 || command->action == COR_ACTION_LOOK)
@@ -826,7 +817,6 @@ enum cor_status system_layer__beside_step(struct system_layer__beside *beside,
     *is_allowed = status != COR_OK || beside->count > 0;
     if (!*is_allowed)
         snprintf(why, size, "%s", cor_bytes_text(&text));
-    cor_bytes_fini(&text);
     return status;
 }
 
@@ -926,15 +916,15 @@ enum cor_status system_layer__adviser_create(struct system_layer__beside *beside
                                              const struct cor_world_vocabulary *vocabulary,
                                              const struct cor_beliefs *beliefs,
                                              struct system_layer__adviser **made, struct cor_error *error) {
+    COR_DESTROYED(system_layer__adviser)
     struct system_layer__adviser *adviser = cor_calloc(1, sizeof *adviser);
-    enum cor_status status;
     *made = NULL;
     COR_TRY(cor_made(adviser, error));
     adviser->beside = beside;
     adviser->beliefs = beliefs;
     adviser->kind = cor_planner_find("search");
     if (!beside->problem)
-        COR_TRY_OUT(cor_efsm_problem_create(beside->model, &beside->none, &beside->problem, error));
+        COR_TRY(cor_efsm_problem_create(beside->model, &beside->none, &beside->problem, error));
     const struct cor_planning_problem *of_model = cor_efsm_planning_problem(beside->problem);
     adviser->problem = (struct cor_planning_problem){.self = adviser,
                                                      .state_size = of_model->state_size,
@@ -943,13 +933,10 @@ enum cor_status system_layer__adviser_create(struct system_layer__beside *beside
                                                      .trap_words = cor_trap_words(1),
                                                      .after = adviser->after,
                                                      .expand = expand};
-    COR_TRY_OUT(cor_made(adviser->state = cor_calloc(of_model->state_size, 1), error));
-    COR_TRY_OUT(cor_beliefs_create(vocabulary, &adviser->supposed, error));
-    *made = adviser;
-    adviser = NULL;
-out:
-    system_layer__adviser_destroy(adviser);
-    return status;
+    COR_TRY(cor_made(adviser->state = cor_calloc(of_model->state_size, 1), error));
+    COR_TRY(cor_beliefs_create(vocabulary, &adviser->supposed, error));
+    *made = cor_taken(&adviser);
+    return COR_OK;
 }
 
 void system_layer__adviser_destroy(struct system_layer__adviser *adviser) {

@@ -299,7 +299,7 @@ static enum cor_status read_table(const struct cor_json *root, struct system_lay
 static enum cor_status q_read_table(const struct cor_json *json, struct system_layer__learning *learning,
                                     struct system_layer__table *table, char ***by, uint32_t *by_count,
                                     struct cor_error *error) {
-    struct cor_json_document *document = NULL;
+    COR_DESTROYED(cor_json) struct cor_json_document *document = NULL;
     if (cor_json_is_object(json))
         return read_table(json, learning, table, by, by_count, error);
     enum cor_status status = cor_json_read_named(json, &document, error);
@@ -307,7 +307,6 @@ static enum cor_status q_read_table(const struct cor_json *json, struct system_l
         const struct cor_json root = cor_json_root(document);
         status = read_table(&root, learning, table, by, by_count, error);
     }
-    cor_json_destroy(document);
     return status;
 }
 
@@ -464,25 +463,21 @@ enum cor_status cor_policy_create(const struct cor_world_declaration *declaratio
                                   const struct cor_scope *scope, const struct cor_json *json,
                                   const struct cor_policy_setting *setting, struct cor_policy **made,
                                   struct cor_error *error) {
-    struct cor_policy *policy = cor_calloc(1, sizeof *policy);
-    enum cor_status status = COR_OK;
+    COR_DESTROYED(cor_policy) struct cor_policy *policy = cor_calloc(1, sizeof *policy);
     *made = NULL;
     COR_TRY(cor_made(policy, error));
     policy->declaration = declaration;
     policy->learning = (struct system_layer__learning){.rate = .1, .discount = .95};
     policy->is_first = true;
     if (json)
-        COR_TRY_OUT(cor_json_is_object(json) ? read_object(json, setting, policy, error)
-                                             : read_word(json, policy, error));
+        COR_TRY(cor_json_is_object(json) ? read_object(json, setting, policy, error)
+                                         : read_word(json, policy, error));
     if (policy->is_paid)
-        COR_TRY_OUT(
+        COR_TRY(
             reward_init(&policy->gain, policy->learning.reward, policy->learning.reward_place, scope, error));
-    COR_TRY_OUT(cor_policy_forget(policy, error));
-    *made = policy;
-    policy = NULL;
-out:
-    cor_policy_destroy(policy);
-    return status;
+    COR_TRY(cor_policy_forget(policy, error));
+    *made = cor_taken(&policy);
+    return COR_OK;
 }
 
 void cor_policy_destroy(struct cor_policy *policy) {
@@ -844,7 +839,7 @@ enum cor_status cor_policy_write(const struct cor_policy *policy, struct cor_jso
     if (policy->kind != Q)
         return cor_fail(error, COR_STATUS_INPUT, NULL, "{\"q\": {}} is a policy that learns",
                         "the policy learns nothing that could be written");
-    struct line *lines = cor_calloc(policy->table.count, sizeof *lines);
+    COR_FREED struct line *lines = cor_calloc(policy->table.count, sizeof *lines);
     COR_TRY(cor_made(lines, error));
     for (size_t v = 0; v < policy->table.count; v++)
         lines[v] = (struct line){&policy->table.values[v],
@@ -874,6 +869,5 @@ enum cor_status cor_policy_write(const struct cor_policy *policy, struct cor_jso
     }
     cor_json_close(writer);
     cor_json_close(writer);
-    free(lines);
     return COR_OK;
 }

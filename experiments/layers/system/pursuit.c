@@ -714,9 +714,8 @@ enum cor_status cor_pursuit_create(const struct cor_pursuit_definition *definiti
     const struct cor_goals *goals = definition->goals;
     COR_ASSERT(definition->root < goals->goal_count && (definition->travel || !goals->has_map));
     *created = NULL;
-    struct cor_pursuit *pursuit = cor_calloc(1, sizeof *pursuit);
+    COR_DESTROYED(cor_pursuit) struct cor_pursuit *pursuit = cor_calloc(1, sizeof *pursuit);
     COR_TRY(cor_made(pursuit, error));
-    enum cor_status status = COR_OK;
     pursuit->goals = goals;
     pursuit->beliefs = definition->beliefs;
     pursuit->policy = definition->policy;
@@ -737,30 +736,27 @@ enum cor_status cor_pursuit_create(const struct cor_pursuit_definition *definiti
     pursuit->progress = cor_calloc(goals->goal_count, sizeof *pursuit->progress);
     pursuit->attempts = cor_calloc(goals->tactic_count, sizeof *pursuit->attempts);
     if (!pursuit->held || !pursuit->progress || !pursuit->attempts)
-        COR_TRY_OUT(cor_fail_memory(error));
+        return cor_fail_memory(error);
     for (uint32_t s = 0; s < goals->slot_count; s++)
         pursuit->held[s] = COR_NONE;
     /* Conditions in which entities are put get nodes of their own: goals are shared. Most goals have none,
      * and a place for each of many would be memory that is touched for nothing. */
     if (goals->use_count != 0) {
         pursuit->conditions = cor_calloc(goals->condition_count, sizeof *pursuit->conditions);
-        COR_TRY_OUT(cor_made(pursuit->conditions, error));
+        COR_TRY(cor_made(pursuit->conditions, error));
         for (uint32_t c = 0; c < goals->condition_count; c++) {
             const struct system_layer__condition *read = &goals->conditions[c];
             if (read->use_count == 0)
                 continue;
             struct cor_node *nodes = cor_calloc(read->expression.node_count, sizeof *nodes);
-            COR_TRY_OUT(cor_made(nodes, error));
+            COR_TRY(cor_made(nodes, error));
             memcpy(nodes, read->expression.nodes, read->expression.node_count * sizeof *nodes);
             pursuit->conditions[c] = read->expression;
             pursuit->conditions[c].nodes = nodes;
         }
     }
-    *created = pursuit;
-    pursuit = NULL;
-out:
-    cor_pursuit_destroy(pursuit);
-    return status;
+    *created = cor_taken(&pursuit);
+    return COR_OK;
 }
 
 void cor_pursuit_destroy(struct cor_pursuit *pursuit) {

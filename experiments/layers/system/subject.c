@@ -140,7 +140,7 @@ static enum cor_status try_sound(const struct bench *bench, const struct cor_sub
 /* Once more in a world that had nothing before: in which cycle is it answered otherwise? */
 static enum cor_status look_again(struct bench *bench, const struct cor_subject_test *test,
                                   struct cor_error *error) {
-    uint64_t *first = bench->replies;
+    COR_FREED uint64_t *first = bench->replies;
     const size_t count = bench->reply_count;
     uint32_t cycle = 0;
     bench->replies = NULL;
@@ -150,7 +150,6 @@ static enum cor_status look_again(struct bench *bench, const struct cor_subject_
         cycle++;
     if (cycle < count || cycle < bench->reply_count)
         bench->otherwise = cycle;
-    free(first);
     return status;
 }
 
@@ -196,7 +195,7 @@ static enum cor_status make(void *self, struct cor_subject_test *test, struct co
 }
 
 static void close_bench(void *self) {
-    struct bench *bench = self;
+    COR_FREED struct bench *bench = self;
     if (!bench)
         return;
     begin(bench);
@@ -204,7 +203,6 @@ static void close_bench(void *self) {
         system_layer__script_destroy(bench->taken[t]);
     free(bench->taken);
     cor_record_destroy(bench->record);
-    free(bench);
 }
 
 static enum cor_status open_bench(const struct cor_experiment_head *head, uint32_t arm, void **self,
@@ -425,8 +423,8 @@ static enum cor_status shrink_taken(struct bench *bench, struct cor_shrinking *s
                                     struct cor_error *error) {
     const uint32_t count = shrinking->count;
     const bool is_hasty = is_program(bench->experiment);
-    struct cor_choices *whole = cor_calloc(count, sizeof *whole);
-    struct cor_run *wanted = cor_calloc(count, sizeof *wanted);
+    COR_FREED struct cor_choices *whole = cor_calloc(count, sizeof *whole);
+    COR_FREED struct cor_run *wanted = cor_calloc(count, sizeof *wanted);
     bool settled = false, fails = false;
     enum cor_status status = COR_OK;
     COR_TRY_OUT(cor_made(whole ? wanted : NULL, error));
@@ -471,7 +469,6 @@ static enum cor_status shrink_taken(struct bench *bench, struct cor_shrinking *s
 out:
     for (uint32_t t = 0; t < count && whole; t++)
         cor_choices_fini(&whole[t]);
-    COR_FREE(whole, wanted);
     return status;
 }
 
@@ -801,9 +798,9 @@ static enum cor_status check_goal(const struct reading *reading, const struct co
 static enum cor_status system_layer__test_read(const char *text, const char *path,
                                                const struct cor_layer_options *options,
                                                struct cor_subject_test *test, struct cor_error *error) {
-    struct system_layer__script *script = cor_calloc(1, sizeof *script);
+    COR_DESTROYED(system_layer__script) struct system_layer__script *script = cor_calloc(1, sizeof *script);
     struct reading reading = {.script = script, .cycle = COR_NONE, .commands = COR_NONE};
-    struct cor_subject_file file = {0};
+    COR_FINISHED(cor_subject_file) struct cor_subject_file file = {0};
     struct cor_system_experiment *experiment = NULL;
     enum cor_status status = COR_OK;
     *test = (struct cor_subject_test){0};
@@ -856,8 +853,6 @@ static enum cor_status system_layer__test_read(const char *text, const char *pat
                                       .warnings = test->warnings};
     COR_TRY_OUT(system_layer__choices(test, NULL, error));
 out:
-    cor_subject_file_fini(&file);
-    system_layer__script_destroy(script);
     if (status != COR_OK) {
         cor_choices_fini(&test->choices);
         test->experiment = NULL;
@@ -894,14 +889,13 @@ enum cor_status system_layer__mark(const struct cor_subject_test *test, uint64_t
     const struct cor_system_arm *arm = &experiment->arms[test->arm];
     const char *const parts[] = {arm->digest, has_things(test) ? NULL : arm->mutant};
     struct cor_json_writer *writer;
-    char *text;
+    COR_FREED char *text = NULL;
     COR_TRY(cor_json_writer_create(&writer, error));
     put_world(world_of(test), NULL, writer);
     COR_TRY(cor_json_text_take(writer, 0, &text, error));
     *mark = cor_hash_bytes(COR_HASH_SEED, text, strlen(text));
     for (size_t p = 0; p < sizeof parts / sizeof *parts; p++)
         *mark = cor_hash_bytes(*mark, parts[p] ? parts[p] : "", parts[p] ? strlen(parts[p]) : 0);
-    free(text);
     return COR_OK;
 }
 

@@ -276,7 +276,7 @@ enum cor_status cor_system_check(const struct cor_system_experiment *experiment,
     enum cor_status status = COR_OK;
     if (!cor_json_find(&root, "goals", &goals) || !cor_json_find(&root, "tests", &tests))
         return COR_OK;
-    bool *used = cor_calloc(cor_json_size(&goals), sizeof *used);
+    COR_FREED bool *used = cor_calloc(cor_json_size(&goals), sizeof *used);
     COR_TRY(cor_made(used, error));
     mark_used(&tests, &goals, used);
     for (size_t g = 0; g < cor_json_size(&goals); g++) {
@@ -286,7 +286,6 @@ enum cor_status cor_system_check(const struct cor_system_experiment *experiment,
                             cor_format("no test uses goal \"%s\"", item.key), error));
     }
 out:
-    free(used);
     return status;
 }
 

@@ -31,8 +31,7 @@ static enum cor_status guest_add(struct cor_system_experiment *experiment, const
 
 enum cor_status system_layer__guests_look(struct cor_system_experiment *experiment, bool are_walls_required,
                                           char **warnings, struct cor_error *error) {
-    struct cor_needs needs = {0};
-    enum cor_status status = COR_OK;
+    COR_FINISHED(cor_needs) struct cor_needs needs = {0};
     if (experiment->guest_count == 0 && !experiment->runs_code)
         return COR_OK;
     if (!experiment->traffic) { /* a recording is of one run, and is played without a program */
@@ -63,15 +62,13 @@ enum cor_status system_layer__guests_look(struct cor_system_experiment *experime
         }
     }
     for (uint32_t g = 0; g < experiment->guest_count && !cor_traffic_replays(experiment->traffic); g++)
-        COR_TRY_OUT(cor_needs_of_program(&needs, experiment->guests[g].command, false, error));
+        COR_TRY(cor_needs_of_program(&needs, experiment->guests[g].command, false, error));
     if (experiment->runs_code)
-        COR_TRY_OUT(experiment->world->maker->needs(
-            experiment->world, !cor_traffic_replays(experiment->traffic), &needs, error));
+        COR_TRY(experiment->world->maker->needs(experiment->world, !cor_traffic_replays(experiment->traffic),
+                                                &needs, error));
     if (!experiment->is_free)
-        COR_TRY_OUT(cor_guarantees_look(experiment->head.path, &needs, are_walls_required, warnings, error));
-out:
-    cor_needs_fini(&needs);
-    return status;
+        COR_TRY(cor_guarantees_look(experiment->head.path, &needs, are_walls_required, warnings, error));
+    return COR_OK;
 }
 
 static const struct cor_guest_files *files_of(const void *guests, size_t guest) {
@@ -215,8 +212,8 @@ static enum cor_status list_rows(const struct cor_system_experiment *experiment,
         return COR_OK;
     }
     struct cor_combine_request request = cor_default_combine_request();
-    struct cor_combine_array array = {0};
-    struct cor_combine_model *model = NULL;
+    COR_DESTROYED(cor_combine_model) struct cor_combine_model *model = NULL;
+    COR_FINISHED(cor_combine_array) struct cor_combine_array array = {0};
     struct cor_combine_level *made = NULL;
     struct cor_words words;
     enum cor_status status = COR_OK;
@@ -241,32 +238,26 @@ static enum cor_status list_rows(const struct cor_system_experiment *experiment,
     array.levels = NULL;
 out:
     free(made);
-    cor_combine_array_fini(&array);
-    cor_combine_model_destroy(model);
     cor_words_fini(&words);
     return status;
 }
 
 static char *entry_name(const struct cor_system_experiment *experiment,
                         const struct cor_system_entry *entry) {
-    char *values = cor_strdup("");
+    COR_FREED char *values = cor_strdup("");
     for (uint32_t p = 0; p < experiment->parameter_count; p++)
         values = cor_join_take(values, ", ",
                                cor_format("%s = %s", experiment->parameters[p].name,
                                           experiment->parameters[p].texts[entry->levels[p]]));
     if (!values || *values == '\0') {
-        char *name = values ? cor_strdup(experiment->tests[entry->test].name) : NULL;
-        free(values);
-        return name;
+        return values ? cor_strdup(experiment->tests[entry->test].name) : NULL;
     }
-    char *name = cor_format("%s [%s]", experiment->tests[entry->test].name, values);
-    free(values);
-    return name;
+    return cor_format("%s [%s]", experiment->tests[entry->test].name, values);
 }
 
 static enum cor_status list_entries(struct cor_system_experiment *experiment, struct cor_error *error) {
     const uint32_t width = experiment->parameter_count;
-    uint32_t *levels = NULL;
+    COR_FREED uint32_t *levels = NULL;
     size_t rows;
     enum cor_status status = list_rows(experiment, &levels, &rows, error);
     if (status == COR_OK && rows * experiment->test_count > COR_SYSTEM_ENTRIES_MAX)
@@ -284,7 +275,6 @@ static enum cor_status list_entries(struct cor_system_experiment *experiment, st
             COR_TRY_OUT(cor_made(entry->name = entry_name(experiment, entry), error));
         }
 out:
-    free(levels);
     return status;
 }
 
@@ -501,13 +491,12 @@ static const struct cor_field fields[] = {{"name", COR_OPTIONAL, COR_KNOWN_FIELD
 /* A table of learnt values that is a file, as the object that stands there. */
 static enum cor_status put_table(const struct cor_json *named, const char *key,
                                  struct cor_json_writer *writer, struct cor_error *error) {
-    struct cor_json_document *document = NULL;
+    COR_DESTROYED(cor_json) struct cor_json_document *document = NULL;
     const enum cor_status status = cor_json_read_named(named, &document, error);
     if (status == COR_OK) {
         const struct cor_json root = cor_json_root(document);
         cor_json_put_value(writer, key, &root);
     }
-    cor_json_destroy(document);
     return status;
 }
 
@@ -565,7 +554,7 @@ static enum cor_status put_choosers(const struct cor_json *list, struct cor_json
 static enum cor_status make_own_model(struct cor_system_experiment *experiment, struct cor_error *error) {
     const struct system_layer__world *world = experiment->world;
     struct cor_error said = COR_NO_ERROR;
-    char *text = NULL;
+    COR_FREED char *text = NULL;
     if (world->maker->model)
         return COR_OK; /* it is judged by it anyway */
     if (!world->maker->write_model)
@@ -574,7 +563,6 @@ static enum cor_status make_own_model(struct cor_system_experiment *experiment, 
     enum cor_status status = world->maker->write_model(world, &text, &said);
     if (status == COR_OK)
         status = cor_efsm_parse(text, experiment->head.path, &experiment->model, &said);
-    free(text);
     if (status == COR_STATUS_INPUT)
         return complain_of(experiment, "model", said.remedy, error, "%s", said.cause);
     return status == COR_OK ? COR_OK : cor_fail(error, status, said.place, said.remedy, "%s", said.cause);
@@ -583,14 +571,14 @@ static enum cor_status make_own_model(struct cor_system_experiment *experiment, 
 /* The text with all that it names. */
 static enum cor_status put_text(struct cor_system_experiment *experiment, const struct cor_json *root,
                                 struct cor_error *error) {
-    struct cor_json_writer *writer;
+    COR_DESTROYED(cor_json_writer) struct cor_json_writer *writer = NULL;
     enum cor_status status = COR_OK;
     COR_TRY(cor_json_writer_create(&writer, error));
     cor_json_open_object(writer, NULL);
     for (size_t i = 0; i < cor_json_size(root); i++) {
         const struct cor_json item = cor_json_at(root, i);
         if (strcmp(item.key, "tests") == 0 || strcmp(item.key, "arms") == 0)
-            COR_TRY_OUT(put_choosers(&item, writer, error));
+            COR_TRY(put_choosers(&item, writer, error));
         else if (strcmp(item.key, "model") == 0 && !experiment->has_own_model) {
             const struct cor_json model = cor_json_root(experiment->model->document);
             cor_json_put_value(writer, item.key, &model);
@@ -605,8 +593,6 @@ static enum cor_status put_text(struct cor_system_experiment *experiment, const 
     cor_json_close(writer);
     status = cor_json_text_take(writer, 0, &experiment->head.text, error);
     writer = NULL;
-out:
-    cor_json_writer_destroy(writer);
     return status;
 }
 
@@ -623,9 +609,8 @@ static enum cor_status make_rigs(struct cor_system_experiment *experiment,
     for (uint32_t a = 0; a < experiment->head.arm_count; a++)
         for (uint32_t e = 0; e < experiment->entry_count; e++)
             if (script ? e == suite % experiment->entry_count : all || a == 0 || e == 0) {
-                struct system_layer__rig *rig = NULL;
+                COR_DESTROYED(system_layer__rig) struct system_layer__rig *rig = NULL;
                 COR_TRY(system_layer__rig_create(experiment, a, e, script, names, &rig, error));
-                system_layer__rig_destroy(rig);
             }
     for (int n = 0; n < COR_SYSTEM_NAMES_COUNT; n++)
         if (names[n].count > UINT16_MAX)
@@ -711,19 +696,14 @@ enum cor_status cor_system_experiment_parse(const char *text, const char *path,
 enum cor_status cor_system_experiment_read(const char *path, const struct cor_layer_options *options,
                                            struct cor_system_experiment **experiment,
                                            struct cor_error *error) {
-    struct cor_json_document *document = NULL;
-    char *text = NULL;
-    enum cor_status status = COR_OK;
+    COR_DESTROYED(cor_json) struct cor_json_document *document = NULL;
+    COR_FREED char *text = NULL;
     *experiment = NULL;
     COR_TRY(cor_json_read(path, &document, error));
     const struct cor_json root = cor_json_root(document);
-    COR_TRY_OUT(cor_json_expect_kind(&root, COR_KIND_SYSTEM_EXPERIMENT, error));
-    COR_TRY_OUT(cor_made(text = cor_json_text(&root), error));
-    COR_TRY_OUT(cor_system_experiment_parse(text, path, options, experiment, error));
-out:
-    free(text);
-    cor_json_destroy(document);
-    return status;
+    COR_TRY(cor_json_expect_kind(&root, COR_KIND_SYSTEM_EXPERIMENT, error));
+    COR_TRY(cor_made(text = cor_json_text(&root), error));
+    return cor_system_experiment_parse(text, path, options, experiment, error);
 }
 
 void cor_system_experiment_destroy(struct cor_system_experiment *experiment) {

@@ -470,7 +470,7 @@ static enum cor_truth ask(const struct run *run, const struct cor_expression *ex
 
 /* ", after press b1 by t": what was done last; "" if nothing was. */
 static enum cor_status say_last(const struct run *run, char *text, size_t size) {
-    struct cor_bytes command = {0};
+    COR_FINISHED(cor_bytes) struct cor_bytes command = {0};
     text[0] = '\0';
     if (!run->last_by)
         return COR_OK;
@@ -478,7 +478,6 @@ static enum cor_status say_last(const struct run *run, char *text, size_t size) 
     const enum cor_status status = command.status;
     if (status == COR_OK)
         snprintf(text, size, ", after %.300s by %.100s", cor_bytes_text(&command), run->last_by->actor->name);
-    cor_bytes_fini(&command);
     return status == COR_OK ? COR_OK : cor_fail_memory(run->error);
 }
 
@@ -1138,12 +1137,11 @@ static enum cor_status open_executor(const void *experiment, void **with, struct
 }
 
 static void close_executor(void *with) {
-    struct executor *executor = with;
+    COR_FREED struct executor *executor = with;
     for (int b = 0; executor && b < RIGS_KEPT; b++)
         system_layer__rig_destroy(executor->rigs[b]);
     if (executor)
         cor_world_programs_part(executor->experiment->programs);
-    free(executor);
 }
 
 static enum cor_status execute(void *with, uint32_t arm, uint32_t suite, const struct cor_watch *watch,
@@ -1225,7 +1223,7 @@ static enum cor_status read(const char *path, struct cor_json_document *document
     struct cor_system_experiment *made = NULL;
     enum cor_status status = COR_OK;
     const struct cor_json root = cor_json_root(document);
-    char *text = cor_json_text(&root);
+    COR_FREED char *text = cor_json_text(&root);
     if (options->suite_folder || options->log_solutions || options->algorithm || options->fresh_processes)
         COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, path, "leave the option out",
                              "is an experiment with a running system, which has no suites in files, "
@@ -1236,7 +1234,6 @@ static enum cor_status read(const char *path, struct cor_json_document *document
     COR_TRY_OUT(system_layer__guests_look(made, options->isolation_required, warnings, error));
     cor_world_programs_part(made->programs); /* other processes of ours carry it out, with their own */
 out:
-    free(text);
     cor_json_destroy(document);
     if (status != COR_OK) {
         cor_system_experiment_destroy(made);

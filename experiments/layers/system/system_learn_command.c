@@ -81,7 +81,7 @@ static enum cor_status make_bench(struct training *training, struct cor_error *e
 
 static enum cor_status write_table(const struct training *training, struct cor_error *error) {
     struct cor_json_writer *writer;
-    char *text = NULL;
+    COR_FREED char *text = NULL;
     COR_TRY(cor_json_writer_create(&writer, error));
     enum cor_status status = cor_policy_write(training->policy, writer, error);
     if (status == COR_OK)
@@ -91,14 +91,13 @@ static enum cor_status write_table(const struct training *training, struct cor_e
     if (status == COR_OK)
         status = cor_output_leave(training->request->output, text, training->replaces, training->arguments,
                                   training->done < (uint64_t)training->request->runs, error);
-    free(text);
     return status;
 }
 
 static enum cor_status show_training(const struct training *training, struct cor_error *error) {
     const double share = (double)training->share;
     const struct cor_style style = cor_show_style();
-    struct cor_sheets *sheets;
+    COR_DESTROYED(cor_sheets) struct cor_sheets *sheets = NULL;
     COR_TRY(cor_sheets_create("corridor-system-train", 1, &sheets, error));
     struct cor_sheet *sheet = cor_sheets_add(sheets, &trained_sheet);
     cor_sheet_row(sheet);
@@ -111,10 +110,8 @@ static enum cor_status show_training(const struct training *training, struct cor
         cor_sheet_nothing(sheet);
         cor_sheet_nothing(sheet);
     }
-    const enum cor_status status = training->request->json ? cor_sheets_json(sheets, stdout, error)
-                                                           : cor_sheets_text(sheets, &style, stdout, error);
-    cor_sheets_destroy(sheets);
-    return status;
+    return training->request->json ? cor_sheets_json(sheets, stdout, error)
+                                   : cor_sheets_text(sheets, &style, stdout, error);
 }
 
 static enum cor_exit run_system_train(const struct cor_arguments *arguments) {
@@ -259,7 +256,7 @@ static enum cor_status add_name(struct cor_words *words, const char *text, uint3
 static enum cor_status state_of(struct learnt *learnt, uint64_t bits, uint32_t *index,
                                 struct cor_error *error) {
     const struct cor_result_header *head = learnt->tables.head;
-    char *name = NULL;
+    COR_FREED char *name = NULL;
     for (*index = 0; *index < learnt->state_count; ++*index)
         if (learnt->states[*index] == bits)
             return COR_OK;
@@ -271,7 +268,6 @@ static enum cor_status state_of(struct learnt *learnt, uint64_t bits, uint32_t *
             COR_TRY(cor_made(name, error));
         }
     const enum cor_status status = add_name(&learnt->names, name ? name : "none", index, error);
-    free(name);
     if (status == COR_OK)
         learnt->states[learnt->state_count++] = bits;
     return status;
@@ -281,17 +277,17 @@ static enum cor_status state_of(struct learnt *learnt, uint64_t bits, uint32_t *
 static enum cor_status label_of(struct learnt *learnt, const struct cor_system_cycle_row *row, char **label,
                                 struct cor_error *error) {
     const char *texts = learnt->tables.items[COR_SYSTEM_VECTOR_TEXT];
-    struct cor_json_document *document = NULL;
-    enum cor_status status = COR_OK;
-    char *made = NULL, *text = cor_format("%.*s", (int)row->command_bytes, texts + row->command_start);
+    COR_DESTROYED(cor_json) struct cor_json_document *document = NULL;
+    COR_FREED char *made = NULL,
+                   *text = cor_format("%.*s", (int)row->command_bytes, texts + row->command_start);
     COR_TRY(cor_made(text, error));
     if (learnt->tables.head->catalog_size[COR_SYSTEM_CATALOG_AGENT] > 2)
-        COR_TRY_OUT(cor_made(made = cor_strdup(cor_result_name(learnt->tables.result,
-                                                               COR_SYSTEM_CATALOG_AGENT, row->test_agent)),
-                             error));
+        COR_TRY(cor_made(made = cor_strdup(cor_result_name(learnt->tables.result, COR_SYSTEM_CATALOG_AGENT,
+                                                           row->test_agent)),
+                         error));
     if (cor_json_parse(text, "command", &document, NULL) != COR_OK)
-        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, NULL, NULL,
-                             "the command of cycle %u is not in the file as a whole", row->cycle));
+        return cor_fail(error, COR_STATUS_INPUT, NULL, NULL,
+                        "the command of cycle %u is not in the file as a whole", row->cycle);
     const struct cor_json root = cor_json_root(document);
     for (size_t i = 0; i < cor_json_size(&root); i++) {
         const struct cor_json item = cor_json_at(&root, i);
@@ -300,14 +296,10 @@ static enum cor_status label_of(struct learnt *learnt, const struct cor_system_c
                          ? cor_strdup(word)
                          : cor_json_text(&item);
         made = made ? cor_join_take(made, "_", part) : part;
-        COR_TRY_OUT(cor_made(made, error));
+        COR_TRY(cor_made(made, error));
     }
-    *label = made;
-    made = NULL;
-out:
-    COR_FREE(made, text);
-    cor_json_destroy(document);
-    return status;
+    *label = cor_taken(&made);
+    return COR_OK;
 }
 
 /* ---- what was seen */
@@ -553,30 +545,26 @@ out:
 static enum cor_status model_file(const struct cor_arguments *arguments, char **made,
                                   struct cor_error *error) {
     const struct request *request = arguments->request;
-    struct cor_system_experiment *experiment = NULL;
-    enum cor_status status = COR_OK;
+    COR_DESTROYED(cor_system_experiment) struct cor_system_experiment *experiment = NULL;
     uint32_t arm = 0;
     COR_TRY(cor_system_experiment_read(arguments->words[0], NULL, &experiment, error));
     if (request->arm)
-        COR_TRY_OUT(cor_names_find(
+        COR_TRY(cor_names_find(
             COR_RECORD_NAMES(experiment->arms, experiment->head.arm_count, struct cor_system_arm, name),
             request->arm, "--arm", &arm, error, "there is no arm \"%s\"", request->arm));
     const struct system_layer__world *changed = request->arm ? experiment->arms[arm].changed : NULL,
                                      *world = changed ? changed : experiment->world;
     if (!world->maker->write_model)
-        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, arguments->words[0],
-                             "run its tests: a model is learnt of their result file",
-                             "no model of a world of \"%s\" is known", world->maker->key));
-    COR_TRY_OUT(world->maker->write_model(world, made, error));
-out:
-    cor_system_experiment_destroy(experiment);
-    return status;
+        return cor_fail(error, COR_STATUS_INPUT, arguments->words[0],
+                        "run its tests: a model is learnt of their result file",
+                        "no model of a world of \"%s\" is known", world->maker->key);
+    return world->maker->write_model(world, made, error);
 }
 
 static enum cor_exit run_system_model(const struct cor_arguments *arguments) {
     const struct request *request = arguments->request;
     struct cor_error error = COR_NO_ERROR;
-    char *text = NULL;
+    COR_FREED char *text = NULL;
     enum cor_status status = COR_OK;
     if (request->output)
         COR_TRY_OUT(cor_output_check_before(request->output, request->force, &error));
@@ -584,7 +572,6 @@ static enum cor_exit run_system_model(const struct cor_arguments *arguments) {
                                                       : learn_file(arguments, &text, &error));
     COR_TRY_OUT(cor_output_text(request->output ? request->output : "-", text, request->force, &error));
 out:
-    free(text);
     return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
 }
 

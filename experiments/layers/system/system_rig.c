@@ -567,63 +567,58 @@ enum cor_status system_layer__rig_create(const struct cor_system_experiment *exp
                                          struct cor_words *names, struct system_layer__rig **made,
                                          struct cor_error *error) {
     COR_ASSERT(arm < experiment->head.arm_count && entry < experiment->entry_count);
-    struct system_layer__rig *rig = cor_calloc(1, sizeof *rig);
+    COR_DESTROYED(system_layer__rig) struct system_layer__rig *rig = cor_calloc(1, sizeof *rig);
     const struct making making = {rig, experiment, names, error, .is_step = false};
     const struct cor_json root = cor_json_root(experiment->document);
     struct cor_json tests;
-    enum cor_status status = COR_OK;
     *made = NULL;
     COR_TRY(cor_made(rig, error));
     rig->experiment = experiment;
     rig->arm = arm;
     rig->entry = entry;
     rig->script = script;
-    COR_TRY_OUT(cor_json_need(&root, "tests", &tests, error));
+    COR_TRY(cor_json_need(&root, "tests", &tests, error));
     const struct cor_json test = cor_json_at(&tests, experiment->entries[entry].test);
-    COR_TRY_OUT(open_world(&making, &test));
-    COR_TRY_OUT(cor_world_vocabulary_create(rig->declaration, &rig->vocabulary, error));
-    COR_TRY_OUT(mention_entities(&making, &root));
-    COR_TRY_OUT(define_parameters(&making, &root));
-    COR_TRY_OUT(read_actors(&making, &root, &test));
-    COR_TRY_OUT(script ? read_script(&making) : read_setup(&making, &test));
-    COR_TRY_OUT(read_states(&making, &root));
-    COR_TRY_OUT(read_invariants(&making, &root));
-    COR_TRY_OUT(read_formulas(&making, &root));
-    COR_TRY_OUT(make_policies(&making, &root, &test));
-    COR_TRY_OUT(make_beside(&making, &root));
+    COR_TRY(open_world(&making, &test));
+    COR_TRY(cor_world_vocabulary_create(rig->declaration, &rig->vocabulary, error));
+    COR_TRY(mention_entities(&making, &root));
+    COR_TRY(define_parameters(&making, &root));
+    COR_TRY(read_actors(&making, &root, &test));
+    COR_TRY(script ? read_script(&making) : read_setup(&making, &test));
+    COR_TRY(read_states(&making, &root));
+    COR_TRY(read_invariants(&making, &root));
+    COR_TRY(read_formulas(&making, &root));
+    COR_TRY(make_policies(&making, &root, &test));
+    COR_TRY(make_beside(&making, &root));
     const bool has_map = rig->declaration->columns > 0 || rig->declaration->has_paths;
     for (uint32_t a = 0; a < rig->actor_count; a++) {
         struct system_layer__actor *actor = &rig->actors[a];
         look_for_hp(rig->declaration, actor);
-        COR_TRY_OUT(cor_beliefs_create(rig->vocabulary, &actor->beliefs, error));
+        COR_TRY(cor_beliefs_create(rig->vocabulary, &actor->beliefs, error));
         if (has_map && !actor->is_observer)
-            COR_TRY_OUT(
-                cor_travel_create(rig->declaration, actor->beliefs, actor->name, &actor->travel, error));
+            COR_TRY(cor_travel_create(rig->declaration, actor->beliefs, actor->name, &actor->travel, error));
     }
     if (rig->actor_count > 1)
-        COR_TRY_OUT(cor_beliefs_create(rig->vocabulary, &rig->joint, error));
+        COR_TRY(cor_beliefs_create(rig->vocabulary, &rig->joint, error));
     for (uint32_t a = 0; rig->beside && a < rig->actor_count; a++)
         if (!rig->actors[a].is_observer)
-            COR_TRY_OUT(system_layer__adviser_create(rig->beside, rig->vocabulary, rig->actors[a].beliefs,
-                                                     &rig->actors[a].adviser, error));
-    COR_TRY_OUT(number_names(&making));
+            COR_TRY(system_layer__adviser_create(rig->beside, rig->vocabulary, rig->actors[a].beliefs,
+                                                 &rig->actors[a].adviser, error));
+    COR_TRY(number_names(&making));
     /* Names of goals, and what they assert: rows find them by their texts. */
     const struct cor_goals *goals = rig->goals;
     uint16_t *codes = rig->goal_codes = cor_calloc(goals->goal_count, sizeof *codes);
-    COR_TRY_OUT(cor_made(codes, error));
+    COR_TRY(cor_made(codes, error));
     for (uint32_t g = 0; g < goals->goal_count; g++) {
-        COR_TRY_OUT(code_of(&making, COR_SYSTEM_NAMES_GOAL, system_layer__goal_name(goals, g), &codes[g]));
-        COR_TRY_OUT(number_condition(&making, goals->goals[g].oracle));
+        COR_TRY(code_of(&making, COR_SYSTEM_NAMES_GOAL, system_layer__goal_name(goals, g), &codes[g]));
+        COR_TRY(number_condition(&making, goals->goals[g].oracle));
         if (goals->goals[g].kind == SYSTEM_LAYER__ASSERT)
-            COR_TRY_OUT(number_condition(&making, goals->goals[g].condition));
+            COR_TRY(number_condition(&making, goals->goals[g].condition));
     }
     for (uint32_t t = 0; t < goals->tactic_count; t++)
-        COR_TRY_OUT(number_condition(&making, goals->tactics[t].after));
-    *made = rig;
-    rig = NULL;
-out:
-    system_layer__rig_destroy(rig);
-    return status;
+        COR_TRY(number_condition(&making, goals->tactics[t].after));
+    *made = cor_taken(&rig);
+    return COR_OK;
 }
 
 void system_layer__rig_destroy(struct system_layer__rig *rig) {

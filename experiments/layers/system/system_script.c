@@ -117,7 +117,7 @@ enum cor_status system_layer__failure(const struct system_layer__ended *ended, c
         /* "formula answered", "assert d1.open": a condition behind an action is an assert behind it. */
         const int judge =
             ended->verdicts[v].judge == COR_JUDGE_AFTER ? COR_JUDGE_ASSERT : ended->verdicts[v].judge;
-        char *other = cor_format(
+        COR_FREED char *other = cor_format(
             "%s %s%s", cor_term_word(COR_FAMILY_JUDGE, judge),
             ended->name(ended->names, COR_SYSTEM_CATALOG_CHECK, ended->verdicts[v].check),
             judge == COR_JUDGE_FORMULA && ended->verdicts[v].cycle == 0 ? SYSTEM_LAYER__IN_THE_END : "");
@@ -128,7 +128,6 @@ enum cor_status system_layer__failure(const struct system_layer__ended *ended, c
             free(*failure);
             *failure = is_expected ? cor_strdup(expected) : cor_strdup(other);
         }
-        free(other);
         COR_TRY(cor_made(*failure, error));
     }
     if (row)
@@ -297,14 +296,13 @@ static enum cor_status try_it(struct taking *s, const char *goal, const char *pa
     if (goal) {
         /* The goal, JSON text, of the actor behind the steps; with parameters, NULL: it has none, as
          * "judged(b1)". */
-        char *use = parameters ? cor_format("{\"goal\": \"judged(%s)\"}", arguments)
-                               : cor_format("{\"goal\": %s}", goal);
+        COR_FREED char *use = parameters ? cor_format("{\"goal\": \"judged(%s)\"}", arguments)
+                                         : cor_format("{\"goal\": %s}", goal);
         enum cor_status status = cor_made(use, error);
         if (status == COR_OK)
             status = cor_json_parse(use, s->experiment->head.path, &script->goal, error);
         if (status == COR_OK && parameters)
             status = make_goals(s, parameters, goal, &script->goals, error);
-        free(use);
         if (!script->actor)
             script->actor = cor_strdup(s->actor);
         COR_TRY(status == COR_OK ? cor_made(script->actor, error) : status);
@@ -359,13 +357,10 @@ static enum cor_status begin_with(struct taking *s, const char *name, uint32_t b
         const bool is_whole = f + 1 == s->fragments.count;
         if (name ? !system_layer__fragment_may_be(&fragment->goal, name) : !is_whole)
             continue;
-        char *text = cor_json_text(&fragment->goal);
+        COR_FREED char *text = cor_json_text(&fragment->goal);
         COR_TRY(cor_made(text, error));
         s->script->is_whole = is_whole;
-        const enum cor_status status =
-            try_it(s, text, fragment->parameters, fragment->arguments, fails, error);
-        free(text);
-        COR_TRY(status);
+        COR_TRY(try_it(s, text, fragment->parameters, fragment->arguments, fails, error));
     }
     return COR_OK;
 }
@@ -373,13 +368,12 @@ static enum cor_status begin_with(struct taking *s, const char *name, uint32_t b
 /* The goals that failed for that reason in the end, from the inmost on: the first that does behind commands.
  */
 static enum cor_status begin_with_failed(struct taking *s, bool *fails, struct cor_error *error) {
-    struct cor_system_goal_row *rows;
+    COR_FREED struct cor_system_goal_row *rows = NULL;
     struct cor_record *record = s->of->record;
     const size_t count = cor_record_size(record, COR_SYSTEM_TABLE_GOALS);
-    bool *is_it = cor_calloc(count + 1, sizeof *is_it);
-    enum cor_status status = COR_OK;
+    COR_FREED bool *is_it = cor_calloc(count + 1, sizeof *is_it);
     rows = cor_calloc(count + 1, sizeof *rows); /* tries are recorded over them */
-    COR_TRY_OUT(cor_made(is_it ? rows : NULL, error));
+    COR_TRY(cor_made(is_it ? rows : NULL, error));
     for (size_t i = 0; i < count; i++) {
         rows[i] = *(const struct cor_system_goal_row *)cor_record_at(record, COR_SYSTEM_TABLE_GOALS, i);
         const char *why = rows[i].why_bytes > 0 ? text_at(s, rows[i].why_start) : "";
@@ -390,11 +384,9 @@ static enum cor_status begin_with_failed(struct taking *s, bool *fails, struct c
     }
     for (size_t i = 0; i < count && !*fails; i++)
         if (is_it[i])
-            COR_TRY_OUT(
+            COR_TRY(
                 begin_with(s, word_of(s, COR_SYSTEM_NAMES_GOAL, rows[i].goal), rows[i].begun, fails, error));
-out:
-    COR_FREE(is_it, rows);
-    return status;
+    return COR_OK;
 }
 
 /* The goal that it was at, while it waited until the end. */
@@ -416,7 +408,7 @@ static enum cor_status begin_with_stalled(struct taking *s, bool *fails, struct 
 }
 
 static enum cor_status begin(struct taking *s, bool *fails, struct cor_error *error) {
-    char *text;
+    COR_FREED char *text = NULL;
     *fails = false;
     if (s->reason && strcmp(s->reason, SYSTEM_LAYER__DEAD) == 0)
         return try_it(s, "\"success\"", NULL, NULL, fails, error);
@@ -476,7 +468,6 @@ static enum cor_status begin(struct taking *s, bool *fails, struct cor_error *er
     for (uint32_t c = 0; c <= s->call_count && !*fails && status == COR_OK; c++) /* in the end as it stands */
         status = try_it(s, text, c < s->call_count ? s->calls[c].parameters : NULL, s->calls[c].arguments,
                         fails, error);
-    free(text);
     return status;
 }
 

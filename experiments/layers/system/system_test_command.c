@@ -51,47 +51,44 @@ struct request {
 static enum cor_status find_test(const struct cor_json *root, const char *name, size_t *index,
                                  struct cor_error *error) {
     struct cor_json tests, member;
-    const char *called = NULL, **names = NULL;
+    const char *called = NULL;
+    COR_FREED const char **names = NULL;
     char known[512];
-    enum cor_status status = COR_OK;
     COR_TRY(cor_json_need(root, "tests", &tests, error));
     COR_TRY(cor_made(names = cor_calloc(cor_json_size(&tests) + 1, sizeof *names), error));
     for (*index = 0; *index < cor_json_size(&tests); ++*index) {
         const struct cor_json item = cor_json_at(&tests, *index);
-        COR_TRY_OUT(cor_json_need(&item, "name", &member, error));
-        COR_TRY_OUT(cor_json_string(&member, &called, error));
+        COR_TRY(cor_json_need(&item, "name", &member, error));
+        COR_TRY(cor_json_string(&member, &called, error));
         if (strcmp(called, name) == 0)
-            goto out;
+            return COR_OK;
         names[*index] = called;
     }
     cor_known_names(name, names, known, sizeof known);
-    status = cor_fail(error, COR_STATUS_INPUT, "--test", known, "there is no test \"%s\"", name);
-out:
-    free(names);
-    return status;
+    return cor_fail(error, COR_STATUS_INPUT, "--test", known, "there is no test \"%s\"", name);
 }
 
 /* The file with the one test, or the one row of examples, that is asked for. */
 static enum cor_status narrow(const struct request *request, const char *path, const struct cor_json *root,
                               char **text, struct cor_error *error) {
-    struct cor_system_experiment *experiment = NULL;
+    COR_DESTROYED(cor_system_experiment) struct cor_system_experiment *experiment = NULL;
     const struct cor_system_entry *entry = NULL;
-    struct cor_json_writer *writer = NULL;
+    COR_DESTROYED(cor_json_writer) struct cor_json_writer *writer = NULL;
     size_t test = 0;
-    char *whole = NULL;
+    COR_FREED char *whole = NULL;
     enum cor_status status = COR_OK;
     if (request->test)
-        COR_TRY_OUT(find_test(root, request->test, &test, error));
+        COR_TRY(find_test(root, request->test, &test, error));
     if (request->example > 0) {
-        COR_TRY_OUT(cor_made(whole = cor_json_text(root), error));
-        COR_TRY_OUT(cor_system_experiment_parse(whole, path, NULL, &experiment, error));
+        COR_TRY(cor_made(whole = cor_json_text(root), error));
+        COR_TRY(cor_system_experiment_parse(whole, path, NULL, &experiment, error));
         const uint32_t rows = experiment->entry_count / experiment->test_count;
         if (request->example > rows)
-            COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, "--case", NULL, "there %s %u row%s of examples",
-                                 rows == 1 ? "is" : "are", rows, rows == 1 ? "" : "s"));
+            COR_TRY(cor_fail(error, COR_STATUS_INPUT, "--case", NULL, "there %s %u row%s of examples",
+                             rows == 1 ? "is" : "are", rows, rows == 1 ? "" : "s"));
         entry = &experiment->entries[request->example - 1];
     }
-    COR_TRY_OUT(cor_json_writer_create(&writer, error));
+    COR_TRY(cor_json_writer_create(&writer, error));
     cor_json_open_object(writer, NULL);
     for (size_t i = 0; i < cor_json_size(root); i++) {
         const struct cor_json item = cor_json_at(root, i);
@@ -114,31 +111,22 @@ static enum cor_status narrow(const struct request *request, const char *path, c
     cor_json_close(writer);
     status = cor_json_text_take(writer, 0, text, error);
     writer = NULL;
-out:
-    cor_json_writer_destroy(writer);
-    cor_system_experiment_destroy(experiment);
-    free(whole);
     return status;
 }
 
 static enum cor_status open_file(void *context, const char *path, struct cor_opened *opened,
                                  struct cor_error *error) {
     const struct request *request = context;
-    struct cor_json_document *document = NULL;
-    char *text = NULL;
-    enum cor_status status = COR_OK;
+    COR_DESTROYED(cor_json) struct cor_json_document *document = NULL;
+    COR_FREED char *text = NULL;
     COR_TRY(cor_json_read(path, &document, error));
     const struct cor_json root = cor_json_root(document);
-    COR_TRY_OUT(cor_json_expect_kind(&root, COR_KIND_SYSTEM_EXPERIMENT, error));
+    COR_TRY(cor_json_expect_kind(&root, COR_KIND_SYSTEM_EXPERIMENT, error));
     if (request->test || request->example > 0)
-        COR_TRY_OUT(narrow(request, path, &root, &text, error));
+        COR_TRY(narrow(request, path, &root, &text, error));
     else
-        COR_TRY_OUT(cor_made(text = cor_json_text(&root), error));
-    COR_TRY_OUT(cor_open_text(path, text, &request->options, opened, error));
-out:
-    free(text);
-    cor_json_destroy(document);
-    return status;
+        COR_TRY(cor_made(text = cor_json_text(&root), error));
+    return cor_open_text(path, text, &request->options, opened, error);
 }
 
 /* ---- what came of it */
@@ -218,8 +206,8 @@ static enum cor_status print_json(const struct cor_layer_tables *tables, struct 
                 if (cycle->test_agent == of->test_agent && cycle->turn == COR_TURN_ACTED) {
                     /* As it is JSON; one that was cut is none. */
                     const char *texts = tables->items[COR_SYSTEM_VECTOR_TEXT];
-                    struct cor_json_document *document = NULL;
-                    char *text = NULL;
+                    COR_DESTROYED(cor_json) struct cor_json_document *document = NULL;
+                    COR_FREED char *text = NULL;
                     if (fits(tables, cycle->command_start, cycle->command_bytes) && cycle->command_bytes > 0)
                         text = cor_format("%.*s", (int)cycle->command_bytes, texts + cycle->command_start);
                     if (text && cor_json_parse(text, "command", &document, NULL) == COR_OK) {
@@ -227,8 +215,6 @@ static enum cor_status print_json(const struct cor_layer_tables *tables, struct 
                         cor_json_put_value(writer, NULL, &root);
                     } else
                         put_text(writer, tables, NULL, cycle->command_start, cycle->command_bytes);
-                    cor_json_destroy(document);
-                    free(text);
                 }
             }
             cor_json_close(writer);
@@ -254,7 +240,7 @@ static enum cor_status show_tests(void *context, struct cor_result *result, cons
     const struct request *request = context;
     struct cor_view_findings findings = {0};
     if (request->sheets.json || request->trace) {
-        struct cor_layer_tables tables;
+        COR_FINISHED(cor_layer_tables) struct cor_layer_tables tables = {0};
         enum cor_status status = COR_OK;
         COR_TRY(cor_layer_tables_init(result, COR_ALL_TABLES, COR_ALL_VECTORS, &tables, error));
         if (request->sheets.json)
@@ -283,12 +269,10 @@ static enum cor_status show_tests(void *context, struct cor_result *result, cons
                 }
             }
             cor_bytes_print(&story, "\n");
-            char *told = cor_bytes_text_take(&story, error);
+            COR_FREED char *told = cor_bytes_text_take(&story, error);
             status = cor_made(told, error);
             cor_print("%s", told ? told : "");
-            free(told);
         }
-        cor_layer_tables_fini(&tables);
         COR_TRY(status);
     }
     if (request->junit)
@@ -391,23 +375,18 @@ static enum cor_status failure_of_row(const struct cor_layer_tables *system, uin
  * Both are freed with free(). COR_STATUS_INPUT: the world is another, or no case was executed. */
 static enum cor_status make_inner(const struct cor_system_experiment *experiment, uint32_t arm,
                                   uint32_t suite, char **text, char **parts, struct cor_error *error) {
-    struct system_layer__rig *rig = NULL;
-    struct cor_record *record = NULL;
+    COR_DESTROYED(cor_record) struct cor_record *record = NULL;
+    COR_DESTROYED(system_layer__rig) struct system_layer__rig *rig = NULL;
     struct cor_suite_counts tally;
-    enum cor_status status;
     if (experiment->world->maker != &system_layer__campaign_maker)
         return cor_fail(error, COR_STATUS_INPUT, experiment->head.path, "test files are of campaigns",
                         "the world is one of \"%s\"", experiment->world->maker->key);
     COR_TRY(cor_record_create(&cor_system_schema, &record, error));
     cor_record_begin(record, (uint16_t)arm, suite);
-    COR_TRY_OUT(
+    COR_TRY(
         system_layer__rig_create(experiment, arm, suite % experiment->entry_count, NULL, NULL, &rig, error));
-    COR_TRY_OUT(system_layer__run(rig, suite / experiment->entry_count, NULL, record, &tally, error));
-    COR_TRY_OUT(system_layer__campaign_test(rig->world, text, parts, error));
-out:
-    system_layer__rig_destroy(rig);
-    cor_record_destroy(record);
-    return status;
+    COR_TRY(system_layer__run(rig, suite / experiment->entry_count, NULL, record, &tally, error));
+    return system_layer__campaign_test(rig->world, text, parts, error);
 }
 
 static enum cor_exit write_inner(const struct cor_arguments *arguments, const char *key, const char *output,
@@ -415,10 +394,10 @@ static enum cor_exit write_inner(const struct cor_arguments *arguments, const ch
     const struct cor_replay_options *options = arguments->request;
     const char *path = arguments->words[0], *doubt;
     struct cor_result *result = NULL;
-    struct cor_opened opened = {0};
+    COR_FINISHED(cor_opened) struct cor_opened opened = {0};
     struct cor_failure_key which;
     struct cor_error error = COR_NO_ERROR;
-    char *test = NULL, *parts = NULL;
+    COR_FREED char *test = NULL, *parts = NULL;
     enum cor_status status = COR_OK;
     COR_TRY_OUT(cor_output_check_before(output, force, &error));
     COR_TRY_OUT(cor_open_result(arguments->command, options->unsealed, path, &cor_system_schema, &result,
@@ -438,12 +417,10 @@ static enum cor_exit write_inner(const struct cor_arguments *arguments, const ch
     else
         cor_say("%s is not written: the walk does not come out as it was, %s", output, parts);
 out:
-    cor_opened_fini(&opened);
     cor_result_close(result);
     const enum cor_exit code = status != COR_OK ? cor_report(&error)
                                : parts          ? COR_EXIT_EXPECTATION
                                                 : COR_EXIT_DONE;
-    COR_FREE(test, parts);
     return code;
 }
 

@@ -293,7 +293,7 @@ enum cor_status system_layer__past_why(struct system_layer__past *past, const bo
         if (is_asked[f]) {
             const struct system_layer__rig *rig = past->rig;
             const struct system_layer__formula *formula = &rig->formulas[f];
-            struct cor_temporal_reason *reasons;
+            COR_FREED struct cor_temporal_reason *reasons = NULL;
             const uint64_t decided = cor_temporal_decided_at(formula->watch);
             const bool is_open = decided == COR_TEMPORAL_OPEN;
             COR_TRY_OUT(cor_temporal_reasons(formula->temporal, past->conditions, rig->claim_count,
@@ -303,7 +303,6 @@ enum cor_status system_layer__past_why(struct system_layer__past *past, const bo
             accounts[f].items = cor_calloc(accounts[f].count, sizeof *accounts[f].items);
             for (size_t i = 0; i < accounts[f].count && accounts[f].items; i++)
                 accounts[f].items[i].reason = reasons[i];
-            free(reasons);
             COR_TRY_OUT(cor_made(accounts[f].items, error));
         }
     while (past->begin < past->size) {

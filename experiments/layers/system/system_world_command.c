@@ -44,8 +44,7 @@ COR_SHEET_DEFINITION(findings_sheet, "findings", "Findings", "a row a finding", 
 static enum cor_status print_check(const struct request *request,
                                    const struct cor_system_experiment *experiment,
                                    const struct cor_system_findings *findings, struct cor_error *error) {
-    struct cor_sheets *sheets = NULL;
-    enum cor_status status = COR_OK;
+    COR_DESTROYED(cor_sheets) struct cor_sheets *sheets = NULL;
     COR_TRY(cor_sheets_create("corridor-system-check", 1, &sheets, error));
     struct cor_sheet *looked = cor_sheets_add(sheets, &looked_sheet);
     cor_sheet_row(looked);
@@ -60,27 +59,21 @@ static enum cor_status print_check(const struct request *request,
         cor_sheet_word(sheet, it->about);
         cor_sheet_text(sheet, "%s", it->text);
     }
-    COR_TRY_OUT(cor_show_sheets(&request->sheets, sheets, "findings", error));
-out:
-    cor_sheets_destroy(sheets);
-    return status;
+    return cor_show_sheets(&request->sheets, sheets, "findings", error);
 }
 
 static enum cor_exit run_system_check(const struct cor_arguments *arguments) {
     const struct request *request = arguments->request;
     const struct cor_layer_options options = {.isolation = request->isolation};
     struct cor_error error = COR_NO_ERROR;
-    struct cor_system_experiment *experiment = NULL;
-    struct cor_system_findings findings = {0};
+    COR_FINISHED(cor_system_findings) struct cor_system_findings findings = {0};
+    COR_DESTROYED(cor_system_experiment) struct cor_system_experiment *experiment = NULL;
     enum cor_status status = COR_OK;
     COR_TRY_OUT(cor_system_experiment_read(arguments->words[0], &options, &experiment, &error));
     COR_TRY_OUT(cor_system_check(experiment, &findings, &error));
     COR_TRY_OUT(print_check(request, experiment, &findings, &error));
 out:
-    cor_system_experiment_destroy(experiment);
-    const uint32_t count = findings.count;
-    cor_system_findings_fini(&findings);
-    return status != COR_OK ? cor_report(&error) : count > 0 ? COR_EXIT_EXPECTATION : COR_EXIT_DONE;
+    return status != COR_OK ? cor_report(&error) : findings.count > 0 ? COR_EXIT_EXPECTATION : COR_EXIT_DONE;
 }
 
 const struct cor_command cor_command_system_check = {
@@ -118,31 +111,27 @@ static enum cor_status open_world(void *context, const struct system_layer__gree
 static enum cor_status change_world(const struct request *request, struct system_layer__world **world,
                                     struct cor_error *error) {
     struct system_layer__world *changed = NULL;
-    struct cor_json_document *document = NULL;
+    COR_DESTROYED(cor_json) struct cor_json_document *document = NULL;
     struct cor_json_writer *writer = NULL;
-    char *text = NULL;
-    enum cor_status status = COR_OK;
+    COR_FREED char *text = NULL;
     COR_TRY(cor_json_writer_create(&writer, error));
     cor_json_open_object(writer, NULL);
     cor_json_put_string(writer, "mutant", request->mutant);
     cor_json_close(writer);
-    COR_TRY_OUT(cor_json_text_take(writer, 0, &text, error));
-    COR_TRY_OUT(cor_json_parse(text, "--mutant", &document, error));
+    COR_TRY(cor_json_text_take(writer, 0, &text, error));
+    COR_TRY(cor_json_parse(text, "--mutant", &document, error));
     const struct cor_json root = cor_json_root(document), mutant = cor_json_at(&root, 0);
-    COR_TRY_OUT(system_layer__world_change(*world, &mutant, &changed, error));
+    COR_TRY(system_layer__world_change(*world, &mutant, &changed, error));
     system_layer__world_destroy(*world);
     *world = changed;
-out:
-    cor_json_destroy(document);
-    free(text);
-    return status;
+    return COR_OK;
 }
 
 static enum cor_exit run_system_world(const struct cor_arguments *arguments) {
     const struct request *request = arguments->request;
     struct cor_error error = COR_NO_ERROR;
-    struct cor_json_document *document = NULL;
-    struct system_layer__world *world = NULL;
+    COR_DESTROYED(cor_json) struct cor_json_document *document = NULL;
+    COR_DESTROYED(system_layer__world) struct system_layer__world *world = NULL;
     struct cor_json system;
     enum cor_status status = COR_OK;
     COR_TRY_OUT(cor_json_read(arguments->words[0], &document, &error));
@@ -164,8 +153,6 @@ static enum cor_exit run_system_world(const struct cor_arguments *arguments) {
             cor_json_fail(&system, &error, "start it", "the world is a program, and speaks for itself"));
     COR_TRY_OUT(system_layer__serve(open_world, world, stdin, stdout, &error));
 out:
-    system_layer__world_destroy(world);
-    cor_json_destroy(document);
     return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
 }
 
@@ -205,7 +192,7 @@ static const char *const choosers[CHOOSERS] = {"goals", "random", "least_done"};
 
 static void put_arm(struct cor_json_writer *writer, const struct system_layer__rig *rig, int chooser,
                     const char *mutant) {
-    char *name = cor_format("%s%s%s", choosers[chooser], mutant ? ": " : "", mutant ? mutant : "");
+    COR_FREED char *name = cor_format("%s%s%s", choosers[chooser], mutant ? ": " : "", mutant ? mutant : "");
     cor_json_open_object(writer, NULL);
     cor_json_put_string(writer, "name", name ? name : "");
     if (mutant)
@@ -257,14 +244,13 @@ static void put_arm(struct cor_json_writer *writer, const struct system_layer__r
         cor_json_close(writer);
     }
     cor_json_close(writer);
-    free(name);
 }
 
 static enum cor_status write_experiment(const struct request *request,
                                         const struct cor_system_experiment *experiment, char **text,
                                         struct cor_error *error) {
     const struct cor_json root = cor_json_root(experiment->document);
-    struct cor_json_writer *writer;
+    COR_DESTROYED(cor_json_writer) struct cor_json_writer *writer = NULL;
     enum cor_status status = COR_OK;
     COR_TRY(cor_json_writer_create(&writer, error));
     cor_json_open_object(writer, NULL);
@@ -277,15 +263,14 @@ static enum cor_status write_experiment(const struct request *request,
     char mutant[300];
     struct cor_json arms;
     if (!world->maker->name_mutant)
-        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, experiment->head.path,
-                             "write arms with programs that are changed", "a world of \"%s\" has no mutants",
-                             world->maker->key));
+        COR_TRY(cor_fail(error, COR_STATUS_INPUT, experiment->head.path,
+                         "write arms with programs that are changed", "a world of \"%s\" has no mutants",
+                         world->maker->key));
     if (cor_json_find(&root, "arms", &arms))
-        COR_TRY_OUT(cor_json_fail(&arms, error, "leave them out", "the arms are the mutants of the world"));
+        COR_TRY(cor_json_fail(&arms, error, "leave them out", "the arms are the mutants of the world"));
     if (!world->maker->name_mutant(world, 0, mutant, sizeof mutant))
-        COR_TRY_OUT(
-            cor_fail(error, COR_STATUS_INPUT, experiment->head.path, NULL, "the world has no mutants"));
-    COR_TRY_OUT(system_layer__rig_create(experiment, 0, 0, NULL, NULL, &rig, error));
+        COR_TRY(cor_fail(error, COR_STATUS_INPUT, experiment->head.path, NULL, "the world has no mutants"));
+    COR_TRY(system_layer__rig_create(experiment, 0, 0, NULL, NULL, &rig, error));
     cor_json_open_array(writer, "arms");
     for (int chooser = 0; chooser < (request->goals_only ? 1 : CHOOSERS); chooser++) {
         put_arm(writer, rig, chooser, NULL);
@@ -297,24 +282,17 @@ static enum cor_status write_experiment(const struct request *request,
     cor_json_close(writer);
     status = cor_json_text_take(writer, 0, text, error);
     writer = NULL;
-out:
-    cor_json_writer_destroy(writer);
     return status;
 }
 
 static enum cor_status open_mutants(void *context, const char *path, struct cor_opened *opened,
                                     struct cor_error *error) {
     const struct cor_layer_options options = {0};
-    struct cor_system_experiment *experiment = NULL;
-    char *made = NULL;
-    enum cor_status status = COR_OK;
+    COR_DESTROYED(cor_system_experiment) struct cor_system_experiment *experiment = NULL;
+    COR_FREED char *made = NULL;
     COR_TRY(cor_system_experiment_read(path, NULL, &experiment, error));
-    COR_TRY_OUT(write_experiment(context, experiment, &made, error));
-    COR_TRY_OUT(cor_open_text(path, made, &options, opened, error));
-out:
-    free(made);
-    cor_system_experiment_destroy(experiment);
-    return status;
+    COR_TRY(write_experiment(context, experiment, &made, error));
+    return cor_open_text(path, made, &options, opened, error);
 }
 
 /* ---- what came of it */
@@ -345,16 +323,12 @@ static enum cor_exit code_of(const struct cor_sheet *kills) {
 static enum cor_status show_kills(void *context, struct cor_result *result, const char *path,
                                   enum cor_exit *code, struct cor_error *error) {
     const struct request *request = context;
-    struct cor_sheets *sheets = NULL;
-    enum cor_status status = COR_OK;
+    COR_DESTROYED(cor_sheets) struct cor_sheets *sheets = NULL;
     (void)path;
     COR_TRY(cor_sheets_create("corridor-system-mutants", 1, &sheets, error));
-    COR_TRY_OUT(cor_result_mutants(result, sheets, error));
-    COR_TRY_OUT(cor_show_sheets(&request->sheets, sheets, "kills", error));
+    COR_TRY(cor_result_mutants(result, sheets, error));
+    return cor_show_sheets(&request->sheets, sheets, "kills", error);
     *code = code_of(cor_sheets_find(sheets, "kills"));
-out:
-    cor_sheets_destroy(sheets);
-    return status;
 }
 
 static enum cor_exit run_system_mutants(const struct cor_arguments *arguments) {

@@ -30,8 +30,8 @@ struct program {
 };
 
 static void destroy(struct system_layer__world *world) {
-    struct program *program = (struct program *)(void *)world;
-    COR_FREE(program->command, program->setup, program);
+    COR_FREED struct program *program = (struct program *)(void *)world;
+    COR_FREE(program->command, program->setup);
 }
 
 /* Words of a command, or all of it as one line for sh. */
@@ -192,7 +192,7 @@ static bool find_parameter(const struct system_layer__world_request *request, co
 }
 
 void system_layer__put_text(struct cor_json_writer *writer, const char *key, const char *text) {
-    struct cor_json_document *document = NULL;
+    COR_DESTROYED(cor_json) struct cor_json_document *document = NULL;
     struct cor_error said = COR_NO_ERROR;
     if (cor_json_parse(text, "", &document, &said) != COR_OK)
         cor_json_put_text(writer, key, ""); /* a text that is none sticks as an error */
@@ -200,7 +200,6 @@ void system_layer__put_text(struct cor_json_writer *writer, const char *key, con
         const struct cor_json root = cor_json_root(document);
         cor_json_put_value(writer, key, &root);
     }
-    cor_json_destroy(document);
 }
 
 /* ---- rooms */
@@ -215,9 +214,8 @@ struct rooms {
 };
 
 static void destroy_rooms(struct system_layer__world *world) {
-    struct rooms *rooms = (struct rooms *)(void *)world;
+    COR_FREED struct rooms *rooms = (struct rooms *)(void *)world;
     cor_rooms_level_destroy(rooms->level);
-    free(rooms);
 }
 
 /* A file, or the text itself where it has lines. */
@@ -337,12 +335,11 @@ static enum cor_status leave_out(const struct system_layer__world *world,
 
 static void put_rooms(const struct system_layer__world *world, struct cor_json_writer *writer) {
     const struct rooms *rooms = (const struct rooms *)(const void *)world;
-    char *text = cor_rooms_level_text(rooms->level);
+    COR_FREED char *text = cor_rooms_level_text(rooms->level);
     if (!text) /* a text that is none sticks as an error */
         cor_json_put_text(writer, "rooms", "");
     else
         cor_json_put_string(writer, "rooms", text);
-    free(text);
     if (rooms->view == UINT32_MAX)
         cor_json_put_string(writer, "view", "all");
     else
@@ -427,14 +424,13 @@ struct efsm {
 };
 
 static void destroy_efsm(struct system_layer__world *world) {
-    struct efsm *efsm = (struct efsm *)(void *)world;
+    COR_FREED struct efsm *efsm = (struct efsm *)(void *)world;
     cor_efsm_destroy(efsm->acting);
     if (!efsm->is_changed) {
         cor_efsm_goal_fini(&efsm->own_goal);
         free(efsm->weights);
         cor_efsm_destroy(efsm->model);
     }
-    free(efsm);
 }
 
 static enum cor_status read_model(const struct cor_json *json, void *into, struct cor_error *error) {
@@ -600,7 +596,7 @@ static const struct cor_domain *domain_of(const struct live *live, uint32_t vari
 }
 
 static void close_live(struct cor_live_world *world) {
-    struct live *live = (struct live *)(void *)world;
+    COR_FREED struct live *live = (struct live *)(void *)world;
     system_layer__mirror_fini(&live->mirror);
     cor_system_close(live->system);
     cor_efsm_observation_fini(&live->observation);
@@ -609,7 +605,6 @@ static void close_live(struct cor_live_world *world) {
         free(live->values[v]);
     COR_FREE(live->properties, live->actions, live->parameters, live->entities);
     cor_words_fini(&live->words);
-    free(live);
 }
 
 static enum cor_status show(struct live *live, struct cor_world_view *view, struct cor_error *error) {

@@ -120,12 +120,12 @@ enum cor_status system_layer__memory(struct cor_travel *travel, uint32_t action,
 
 static void memories_destroy(struct cor_travel *travel) {
     while (travel->memories) {
-        struct system_layer__memory *memory = travel->memories;
+        COR_FREED struct system_layer__memory *memory = travel->memories;
         travel->memories = memory->next;
         for (size_t s = 0; s < memory->switch_count; s++) {
             COR_FREE(memory->switches[s].parities.items, memory->switches[s].spots);
         }
-        COR_FREE(memory->switches, memory->tried, memory->late, memory->known, memory);
+        COR_FREE(memory->switches, memory->tried, memory->late, memory->known);
     }
 }
 
@@ -521,17 +521,16 @@ uint32_t system_layer__own_node(const struct cor_travel *travel) {
 enum cor_status cor_travel_create(const struct cor_world_declaration *declaration,
                                   struct cor_beliefs *beliefs, const char *test_agent,
                                   struct cor_travel **created, struct cor_error *error) {
-    struct cor_travel *travel = cor_calloc(1, sizeof *travel);
-    enum cor_status status = COR_OK;
+    COR_DESTROYED(cor_travel) struct cor_travel *travel = cor_calloc(1, sizeof *travel);
     *created = NULL;
     COR_TRY(cor_made(travel, error));
     travel->declaration = declaration;
     travel->beliefs = beliefs;
     cor_path_init(&travel->path);
     cor_path_init(&travel->frontier);
-    COR_TRY_OUT(cor_words_intern(declaration->words, test_agent, &travel->identity, error));
+    COR_TRY(cor_words_intern(declaration->words, test_agent, &travel->identity, error));
     travel->obstacles = cor_calloc(declaration->type_count, sizeof *travel->obstacles);
-    COR_TRY_OUT(cor_made(travel->obstacles, error));
+    COR_TRY(cor_made(travel->obstacles, error));
     for (uint32_t t = 0; t < declaration->type_count; t++) {
         const struct cor_entity_type *type = &declaration->types[t];
         travel->obstacles[t].open = COR_NONE;
@@ -541,25 +540,22 @@ enum cor_status cor_travel_create(const struct cor_world_declaration *declaratio
                 type->properties[p].domain->type == COR_VALUE_TYPE_BOOLEAN)
                 travel->obstacles[t].open = p;
     }
-    COR_TRY_OUT(cor_made(travel->navigator = cor_navigator_create(), error));
+    COR_TRY(cor_made(travel->navigator = cor_navigator_create(), error));
     for (int i = 0; i < 2; i++)
-        COR_TRY_OUT(cor_made(travel->floods[i] = cor_navigator_create(), error));
+        COR_TRY(cor_made(travel->floods[i] = cor_navigator_create(), error));
     if (declaration->columns > 0) {
         for (int g = 0; g < 2 * SYSTEM_LAYER__WAYS_COUNT; g++)
-            COR_TRY_OUT(cor_grid_create(declaration->columns, declaration->rows, declaration->floors,
-                                        &travel->grids[g / 2][g % 2], error));
+            COR_TRY(cor_grid_create(declaration->columns, declaration->rows, declaration->floors,
+                                    &travel->grids[g / 2][g % 2], error));
         travel->cells = cor_calloc(travel->grids[0][0]->cell_count, sizeof *travel->cells);
-        COR_TRY_OUT(cor_made(travel->cells, error));
+        COR_TRY(cor_made(travel->cells, error));
         for (int w = 0; w < 6; w++)
-            COR_TRY_OUT(cor_words_intern(declaration->words, step_words[w], &travel->words[w], error));
+            COR_TRY(cor_words_intern(declaration->words, step_words[w], &travel->words[w], error));
     }
     if (declaration->has_paths)
-        COR_TRY_OUT(cor_made(travel->graph = cor_graph_create(), error));
-    *created = travel;
-    travel = NULL;
-out:
-    cor_travel_destroy(travel);
-    return status;
+        COR_TRY(cor_made(travel->graph = cor_graph_create(), error));
+    *created = cor_taken(&travel);
+    return COR_OK;
 }
 
 void cor_travel_destroy(struct cor_travel *travel) {

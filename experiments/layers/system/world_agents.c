@@ -66,10 +66,9 @@ enum { SYSTEM_LAYER__ORDER_DRAWN, SYSTEM_LAYER__ORDER_SENT };
 #define NAME_BYTES_MAX 100
 
 static void destroy_agents(struct system_layer__world *world) {
-    struct system_layer__agents *agents = (struct system_layer__agents *)(void *)world;
+    COR_FREED struct system_layer__agents *agents = (struct system_layer__agents *)(void *)world;
     if (agents->of) {
         cor_agent_code_destroy(agents->agents[agents->changed].code);
-        free(agents);
         return;
     }
     for (uint32_t a = 0; a < agents->agent_count; a++) {
@@ -80,7 +79,7 @@ static void destroy_agents(struct system_layer__world *world) {
         free(agent->path);
     }
     cor_efsm_destroy(agents->protocol);
-    COR_FREE(agents->protocol_inputs, agents);
+    free(agents->protocol_inputs);
 }
 
 /* ---- an agent */
@@ -191,7 +190,7 @@ static const struct cor_field agent_fields[] = {
 static enum cor_status make_code(const struct system_layer__agent *agent, const char *name,
                                  const struct cor_json *json, struct cor_agent_code **code,
                                  struct cor_error *error) {
-    struct cor_agent_faults mutants = {0};
+    COR_FINISHED(cor_agent_faults) struct cor_agent_faults mutants = {0};
     struct cor_error said = COR_NO_ERROR;
     struct cor_design *design = agent->file->design;
     const struct cor_agent_faults *faults = &agent->faults;
@@ -210,7 +209,6 @@ static enum cor_status make_code(const struct system_layer__agent *agent, const 
         COR_TRY_OUT(cor_json_repeat(json, status, &said, error));
     COR_TRY_OUT(cor_agent_fault_apply(&faults->faults[index], design, code, error));
 out:
-    cor_agent_faults_fini(&mutants);
     return status;
 }
 
@@ -414,13 +412,11 @@ static enum cor_status read_agents(const struct cor_json *json, void *into, stru
         }
     }
     for (uint32_t a = 0; a < agents->agent_count; a++) {
-        struct cor_json_document *text = NULL;
+        COR_DESTROYED(cor_json) struct cor_json_document *text = NULL;
         if (!agents->agents[a].file)
             continue;
         COR_TRY(cor_json_parse(agents->agents[a].file->text, agents->agents[a].file->path, &text, error));
-        const enum cor_status status = list_sent(agents, a, json, text, error);
-        cor_json_destroy(text);
-        COR_TRY(status);
+        COR_TRY(list_sent(agents, a, json, text, error));
     }
     for (uint32_t a = 0; a < agents->agent_count; a++)
         for (uint32_t i = 0; agents->agents[a].file && i < agents->agents[a].file->design->action_count;
@@ -671,7 +667,7 @@ struct live {
 };
 
 static void close_live(struct cor_live_world *world) {
-    struct live *live = (struct live *)(void *)world;
+    COR_FREED struct live *live = (struct live *)(void *)world;
     for (uint32_t a = 0; a < SYSTEM_LAYER__AGENTS_MAX; a++) {
         cor_aut_close(live->sessions[a]);
         free(live->beliefs[a]);
@@ -682,7 +678,6 @@ static void close_live(struct cor_live_world *world) {
              live->properties, live->domains, live->domain_words, live->entities);
     system_layer__page_fini(&live->page);
     cor_words_fini(&live->words);
-    free(live);
 }
 
 static const struct cor_design *design_of(const struct live *live, uint32_t agent) {
@@ -912,24 +907,21 @@ static enum cor_status handle(struct live *live, const struct message *message,
     const uint32_t agent = message->to, event = live->agents->signals[message->signal].takers[agent];
     const struct cor_design *design = design_of(live, agent);
     struct cor_value arguments[COR_WORLD_PARAMETERS_MAX];
-    struct message *posts;
+    COR_FREED struct message *posts = NULL;
     uint32_t post_count = 0;
-    enum cor_status status = COR_OK;
     for (uint32_t p = 0; p < design->events[event].parameter_count; p++)
         COR_TRY(to_design(live, agent, message->arguments[p], &arguments[p], error));
     COR_TRY(cor_made(posts = cor_calloc(POSTS_MOST, sizeof *posts), error));
-    COR_TRY_OUT(run_event(live, agent, event, arguments, posts, &post_count, trouble, error));
+    COR_TRY(run_event(live, agent, event, arguments, posts, &post_count, trouble, error));
     for (uint32_t i = 0; i < post_count && *trouble == 0; i++)
-        COR_TRY_OUT(
+        COR_TRY(
             run_event(live, agent, posts[i].signal, posts[i].arguments, posts, &post_count, trouble, error));
     if (post_count == POSTS_MOST && *trouble == 0) {
         *trouble = COR_SYSTEM_HUNG;
         snprintf(live->head.words, sizeof live->head.words, "%.100s: its beliefs post events without an end",
                  live->agents->agents[agent].name);
     }
-out:
-    free(posts);
-    return status;
+    return COR_OK;
 }
 
 /* The message that is delivered next. */

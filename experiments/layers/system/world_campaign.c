@@ -31,9 +31,8 @@ struct campaign {
 };
 
 static void destroy_campaign(struct system_layer__world *world) {
-    struct campaign *campaign = (struct campaign *)(void *)world;
+    COR_FREED struct campaign *campaign = (struct campaign *)(void *)world;
     cor_interaction_layer.destroy(campaign->interaction);
-    free(campaign);
 }
 
 /* The experiment of another file, or one that stands here. */
@@ -42,23 +41,20 @@ static enum cor_status read_campaign(const struct cor_json *json, void *into, st
     struct cor_layer_options options = campaign->options ? *campaign->options : (struct cor_layer_options){0};
     struct cor_experiment_head *head = NULL;
     struct cor_json_document *document = NULL;
-    char *path = NULL, *notes = NULL, *warnings = NULL;
+    COR_FREED char *path = NULL, *notes = NULL, *warnings = NULL;
     struct cor_json model;
-    enum cor_status status = COR_OK;
     options.record_traffic = options.replay_traffic = NULL; /* of world programs */
     COR_TRY(cor_json_read_whole(json, &document, error));
-    COR_TRY_OUT(cor_made(path = cor_strdup(cor_json_name(document)), error));
+    COR_TRY(cor_made(path = cor_strdup(cor_json_name(document)), error));
     const struct cor_json root = cor_json_root(document);
     if (!cor_json_find(&root, "corridor_experiment", &model)) {
         cor_json_destroy(document);
-        COR_TRY_OUT(cor_json_fail(json, error, "a file with a member \"corridor_experiment\"",
-                                  "is no experiment with an algorithm"));
+        COR_TRY(cor_json_fail(json, error, "a file with a member \"corridor_experiment\"",
+                              "is no experiment with an algorithm"));
     }
-    COR_TRY_OUT(cor_interaction_layer.read(path, document, &options, &head, &notes, &warnings, error));
+    COR_TRY(cor_interaction_layer.read(path, document, &options, &head, &notes, &warnings, error));
     campaign->interaction = (struct cor_interaction *)(void *)head;
-out:
-    COR_FREE(notes, warnings, path);
-    return status;
+    return COR_OK;
 }
 
 static enum cor_status read_arm(const struct cor_json *json, void *into, struct cor_error *error) {
@@ -188,7 +184,7 @@ static const struct cor_source source_directed = {
     .name = "directed", .meaning = "as a test agent says", .begin = begin_walk, .next = next_case};
 
 static void close_live(struct cor_live_world *world) {
-    struct live *live = (struct live *)(void *)world;
+    COR_FREED struct live *live = (struct live *)(void *)world;
     cor_runner_destroy(live->runner);
     cor_state_destroy(live->seen);
     cor_record_destroy(live->record);
@@ -200,7 +196,6 @@ static void close_live(struct cor_live_world *world) {
              live->environment_words, live->type_words);
     system_layer__page_fini(&live->page);
     cor_words_fini(&live->words);
-    free(live);
 }
 
 /* ---- views */
@@ -438,8 +433,8 @@ static enum cor_status compare_cases(const struct live *live, struct cor_record 
 enum cor_status system_layer__campaign_test(const struct cor_live_world *world, char **text, char **parts,
                                             struct cor_error *error) {
     const struct live *live = (const struct live *)(const void *)world;
-    struct cor_test *test = NULL;
-    struct cor_tester *tester = NULL;
+    COR_DESTROYED(cor_test) struct cor_test *test = NULL;
+    COR_DESTROYED(cor_tester) struct cor_tester *tester = NULL;
     struct cor_walk walk;
     enum cor_status status = COR_OK;
     *text = *parts = NULL;
@@ -457,8 +452,6 @@ enum cor_status system_layer__campaign_test(const struct cor_live_world *world, 
     COR_TRY_OUT(compare_cases(live, cor_tester_record(tester), parts, error));
     COR_TRY_OUT(cor_test_text(test, text, error));
 out:
-    cor_tester_destroy(tester);
-    cor_test_destroy(test);
     cor_walk_fini(&walk);
     return status;
 }

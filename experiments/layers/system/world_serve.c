@@ -280,7 +280,7 @@ static enum cor_status answer(struct server *server, struct cor_json_document **
 /* A line, and its answer; *is_over behind bye. */
 static enum cor_status serve_line(struct server *server, const char *line, FILE *out, bool *is_over,
                                   struct cor_error *error) {
-    struct cor_json_document *document = NULL;
+    COR_DESTROYED(cor_json) struct cor_json_document *document = NULL;
     struct cor_error said = COR_NO_ERROR;
     struct cor_json id, bye;
     int64_t number;
@@ -308,7 +308,6 @@ static enum cor_status serve_line(struct server *server, const char *line, FILE 
     if (fwrite(server->answer.bytes, 1, server->answer.size, out) != server->answer.size || fflush(out) != 0)
         status = cor_fail_errno(error, COR_STATUS_FILE, "standard output", NULL, "nobody hears");
 out:
-    cor_json_destroy(document);
     return status;
 }
 
@@ -317,11 +316,10 @@ enum cor_status system_layer__serve(system_layer__open *open, void *context, FIL
     struct server server = {.open = open, .context = context};
     enum cor_status status = COR_OK;
     bool is_over = false;
-    char *line = NULL;
+    COR_FREED char *line = NULL;
     size_t room = 0;
     while (status == COR_OK && !is_over && getline(&line, &room, in) >= 0)
         status = serve_line(&server, line, out, &is_over, error);
-    free(line);
     cor_live_world_close(server.world);
     cor_json_destroy(server.hello);
     cor_bytes_fini(&server.answer);

@@ -52,6 +52,7 @@ struct cor_profile *cor_profile_share(struct cor_profile *profile);
 
 /* The last owner's frees it and all it owns. NULL is allowed. */
 void cor_profile_destroy(struct cor_profile *profile);
+COR_DESTROYS(cor_profile, struct cor_profile)
 
 /* Whether a state may be called that: 1 .. COR_PROFILE_NAME_MAX bytes and not "stationary". If not,
  * COR_STATUS_INPUT, and `remedy` (static text) says why. */

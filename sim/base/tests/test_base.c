@@ -43,6 +43,61 @@ static void the_first_error_wins(void **unused) {
     assert_int_equal(cor_fail(NULL, COR_STATUS_PLUGIN, NULL, NULL, "nobody listens"), COR_STATUS_PLUGIN);
 }
 
+struct told {
+    char *into; /* borrowed */
+    char letter;
+};
+
+static void told_fini(struct told *told) {
+    *strchr(told->into, '\0') = told->letter;
+}
+
+static void told_destroy(struct told *told) {
+    if (told)
+        told_fini(told);
+}
+COR_DESTROYS(told, struct told)
+
+/* Leaves its scope where `call` fails, and where nothing does. */
+static enum cor_status hold(char *into, enum cor_status call, struct told **taken) {
+    static struct told d;
+    struct told c = {into, 'c'};
+    d = (struct told){into, 'd'};
+    COR_FREED char *text = cor_strdup("held");
+    COR_FINISHED(told) struct told a = {into, 'a'}, b = {into, 'b'};
+    COR_DESTROYED(told) struct told *destroyed = &c, *none = NULL;
+    assert_non_null(text);
+    assert_null(none);
+    COR_TRY(call);
+    COR_DESTROYED(told) struct told *kept = &d;
+    *taken = cor_taken(&kept);
+    assert_ptr_equal(destroyed, &c);
+    assert_null(kept);
+    return a.letter == 'a' && b.letter == 'b' ? COR_OK : COR_STATUS_INTERNAL;
+}
+
+/* In the opposite order, once, whichever way the scope is left; what is taken is not given back. */
+static void what_is_held_goes_with_its_scope(void **unused) {
+    (void)unused;
+    char told[8] = "";
+    struct told *taken = NULL;
+    assert_int_equal(hold(told, COR_STATUS_FILE, &taken), COR_STATUS_FILE);
+    assert_string_equal(told, "cba");
+    assert_null(taken);
+    memset(told, 0, sizeof told);
+    assert_int_equal(hold(told, COR_OK, &taken), COR_OK);
+    assert_string_equal(told, "cba");
+    assert_non_null(taken);
+    memset(told, 0, sizeof told);
+    for (char letter = 'x'; letter <= 'z'; letter++) {
+        COR_FINISHED(told) struct told each = {told, letter};
+        if (letter == 'y')
+            continue;
+        assert_int_equal(each.letter, letter);
+    }
+    assert_string_equal(told, "xyz");
+}
+
 static void check_error_text(const char *place, const char *remedy, const char *expected) {
     struct cor_error error = COR_NO_ERROR;
     char text[64];
@@ -629,6 +684,7 @@ int main(void) {
 
         cmocka_unit_test(how_a_child_ends_is_told),
         cmocka_unit_test(the_first_error_wins),
+        cmocka_unit_test(what_is_held_goes_with_its_scope),
         cmocka_unit_test(an_error_reads_as_place_cause_and_remedy),
         cmocka_unit_test(only_valid_text_without_controls_is_printable),
         cmocka_unit_test(the_text_of_an_error_is_printable),

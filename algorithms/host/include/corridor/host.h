@@ -45,6 +45,7 @@ const struct cor_isolation_definition *cor_registry_isolation(const struct cor_r
 
 /* Frees the registry and unloads its modules. NULL is allowed. Algorithms found in it become invalid. */
 void cor_registry_destroy(struct cor_registry *registry);
+COR_DESTROYS(cor_registry, struct cor_registry)
 
 /* Number of algorithms. */
 uint32_t cor_registry_size(const struct cor_registry *registry);
@@ -247,6 +248,7 @@ enum cor_status cor_session_create(const struct cor_session_definition *definiti
 
 /* Frees it and all it owns. NULL is allowed. */
 void cor_session_destroy(struct cor_session *session);
+COR_DESTROYS(cor_session, struct cor_session)
 
 /* Forgets the kept bytes: a new sequence begins. */
 void cor_session_restart(struct cor_session *session);

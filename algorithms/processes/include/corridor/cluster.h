@@ -40,6 +40,7 @@ struct cor_cluster;
 enum cor_status cor_cluster_create(const struct cor_cluster_definition *definition,
                                    struct cor_cluster **cluster, struct cor_error *error) COR_MUST_USE;
 void cor_cluster_destroy(struct cor_cluster *cluster); /* NULL is allowed */
+COR_DESTROYS(cor_cluster, struct cor_cluster)
 
 /* From the next reset on a call is believed not to come back after so much CPU time, if that is less than the
  * definition says; 0: as it says. For what is confirmed later. */

@@ -250,6 +250,7 @@ static inline struct cor_constraint_sums cor_suite_constraint(const struct cor_m
 
 /* Frees it. NULL is allowed. */
 void cor_measurement_destroy(struct cor_measurement *measurement);
+COR_DESTROYS(cor_measurement, struct cor_measurement)
 
 /* Reads the times of a run from RESULT.times.csv, beside the result at `path`; measurement->times says
  * whether there is such a file. COR_STATUS_INPUT with its line if it cannot be read as what it claims. */

@@ -88,6 +88,7 @@ enum cor_status cor_measure_parse_of(const struct cor_result_header *head, const
 
 /* Frees it. NULL is allowed. */
 void cor_property_destroy(struct cor_property *property);
+COR_DESTROYS(cor_property, struct cor_property)
 
 /* What it says. */
 const char *cor_property_text(const struct cor_property *property);

@@ -254,6 +254,7 @@ struct cor_sheets;
 enum cor_status cor_sheets_create(const char *schema, int version, struct cor_sheets **sheets,
                                   struct cor_error *error) COR_MUST_USE;
 void cor_sheets_destroy(struct cor_sheets *sheets);
+COR_DESTROYS(cor_sheets, struct cor_sheets)
 
 /* Appends an empty sheet, owned by the list; its id must be new to the list. Never NULL: when memory is out
  * it is one that takes nothing. */

@@ -118,6 +118,7 @@ enum cor_status cor_campaign_merge(struct cor_campaign *campaign, bool *whole,
 /* Kills workers that still run; removes the journals if the result file holds all that they do. NULL is
  * allowed. */
 void cor_campaign_destroy(struct cor_campaign *campaign);
+COR_DESTROYS(cor_campaign, struct cor_campaign)
 
 /* How far a campaign is that another process runs, or has run. */
 struct cor_arm_progress {

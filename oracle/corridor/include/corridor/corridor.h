@@ -117,6 +117,7 @@ void cor_corridor_place(const struct cor_corridor *corridor, const char *at, siz
 
 /* Frees it. NULL is allowed. */
 void cor_corridor_destroy(struct cor_corridor *corridor);
+COR_DESTROYS(cor_corridor, struct cor_corridor)
 
 /* Whether conditions of one structure are all that it is about: it is none of time, and, of what is observed,
  * reads neither channels nor sets nor the state before. Only of these something is proved, and reasons of

@@ -153,6 +153,7 @@ enum cor_status cor_efsm_read_named(const struct cor_json *json, struct cor_efsm
 
 /* NULL is allowed. */
 void cor_efsm_destroy(struct cor_efsm *model);
+COR_DESTROYS(cor_efsm, struct cor_efsm)
 
 /* What every model can be asked to cover. */
 enum cor_efsm_cover {

@@ -61,6 +61,7 @@ enum cor_status cor_efsm_reach_create(const struct cor_efsm_reach_definition *de
 
 /* NULL is allowed. */
 void cor_efsm_reach_destroy(struct cor_efsm_reach *reach);
+COR_DESTROYS(cor_efsm_reach, struct cor_efsm_reach)
 
 /* How the search backwards from the trap ended, and what it took. */
 struct cor_efsm_reach_summary {

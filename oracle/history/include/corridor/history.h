@@ -140,6 +140,7 @@ struct cor_linear;
 enum cor_status cor_linear_create(enum cor_object object, struct cor_call_values *values, uint64_t steps_most,
                                   struct cor_linear **linear, struct cor_error *error) COR_MUST_USE;
 void cor_linear_destroy(struct cor_linear *linear); /* NULL is allowed */
+COR_DESTROYS(cor_linear, struct cor_linear)
 
 /* Nothing was called yet, in the same memory. */
 void cor_linear_restart(struct cor_linear *linear);

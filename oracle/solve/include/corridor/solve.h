@@ -95,6 +95,7 @@ enum cor_status cor_solver_create(const struct cor_problem *problem, struct cor_
 
 /* NULL is allowed. */
 void cor_solver_destroy(struct cor_solver *solver);
+COR_DESTROYS(cor_solver, struct cor_solver)
 
 /* What it was asked so far. */
 struct cor_solver_statistics cor_solver_statistics(const struct cor_solver *solver);

@@ -71,6 +71,7 @@ size_t cor_temporal_operand(const char *at, size_t *other);
 
 /* Frees it; NULL is none. */
 void cor_temporal_destroy(struct cor_temporal *formula);
+COR_DESTROYS(cor_temporal, struct cor_temporal)
 
 /* A formula that is followed along a trace, state by state. Its memory is bounded by the formula, not by the
  * length of the trace: what it has learnt is forgotten when it grows too large, and learnt again. */

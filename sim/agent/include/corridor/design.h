@@ -325,6 +325,7 @@ struct cor_design *cor_design_create(const char *name);
 
 /* Frees the design and all it owns. NULL is allowed. */
 void cor_design_destroy(struct cor_design *design);
+COR_DESTROYS(cor_design, struct cor_design)
 
 /* The index of what is called `name`, COR_NONE if there is none. Types are "int", "float", "bool", "string"
  * and the enumerations. */
@@ -482,6 +483,7 @@ struct cor_agent_code *cor_agent_code_create(struct cor_design *design);
 
 /* Frees the code. NULL is allowed. */
 void cor_agent_code_destroy(struct cor_agent_code *code);
+COR_DESTROYS(cor_agent_code, struct cor_agent_code)
 
 /* A change of one plan: what it does otherwise than its design. */
 struct cor_plan_change {

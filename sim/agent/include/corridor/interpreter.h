@@ -46,6 +46,7 @@ struct cor_interpreter *cor_interpreter_create(const struct cor_agent_code *code
 
 /* Frees the interpreter. NULL is allowed. */
 void cor_interpreter_destroy(struct cor_interpreter *interpreter);
+COR_DESTROYS(cor_interpreter, struct cor_interpreter)
 
 /* Executes one case; the trace is cleared first. Allocates only while traces and stacks still grow.
  * COR_STATUS_MEMORY is the only status. */

@@ -11,6 +11,8 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define COR_MUST_USE __attribute__((warn_unused_result))
 #define COR_PRINTF(format_index, first_index) __attribute__((format(printf, format_index, first_index)))
@@ -49,6 +51,41 @@ enum cor_status {
         if (status != COR_OK) \
             goto out;         \
     } while (0)
+
+/* What a variable holds is given back where its scope ends, however it is left, so that a function with such
+ * variables alone needs no exit `out` (they are initialised where they are declared, and given back in the
+ * opposite order; nothing jumps over them):
+ *   COR_FREED char *text = cor_format(...);                            free(text)
+ *   COR_FINISHED(cor_bytes) struct cor_bytes said = {0};               cor_bytes_fini(&said)
+ *   COR_DESTROYED(cor_json) struct cor_json_document *file = NULL;     cor_json_destroy(file), see
+ * COR_DESTROYS COR_ENDED_BY(close_bench) struct bench bench = {0};                close_bench(&bench) */
+#define COR_ENDED_BY(function) __attribute__((cleanup(function)))
+#define COR_FREED COR_ENDED_BY(base__free_held)
+#define COR_FINISHED(object) COR_ENDED_BY(object##_fini)
+#define COR_DESTROYED(object) COR_ENDED_BY(object##_destroy_held)
+
+/* Beside the declaration of object_destroy(type *), so that COR_DESTROYED(object) knows it. */
+#define COR_DESTROYS(object, type)                                \
+    static inline void object##_destroy_held(type *const *held) { \
+        object##_destroy(*held);                                  \
+    }
+
+/* The pointer that the variable at `held` holds; it holds NULL then, so that the taker has it alone:
+ * *created = cor_taken(&made). */
+static inline void *cor_taken(void *held) {
+    static void *const none = NULL;
+    void *taken;
+    memcpy(&taken, held, sizeof taken);
+    memcpy(held, &none, sizeof none);
+    return taken;
+}
+
+/* Behind COR_FREED; inline, so that a pointer that is held stays in a register. */
+static inline void base__free_held(const void *held) {
+    void *memory;
+    memcpy(&memory, held, sizeof memory);
+    free(memory);
+}
 
 /* Aborts with the place when `condition` is false: the caller broke a contract, and nothing sensible can
  * follow. */

@@ -79,6 +79,7 @@ enum cor_status cor_state_create(const struct cor_configuration *configuration, 
 
 /* Frees it and all it owns. NULL is allowed. */
 void cor_state_destroy(struct cor_state *state);
+COR_DESTROYS(cor_state, struct cor_state)
 
 /* Back to the configuration's initial state, with the chains in `environment` (chain_count states). */
 void cor_state_restart(struct cor_state *state, const uint8_t *environment);

@@ -79,6 +79,7 @@ enum cor_status cor_json_parse_members(const char *text, const char *name, const
 
 /* Frees the document and with it every struct cor_json into it. NULL is allowed. */
 void cor_json_destroy(struct cor_json_document *document);
+COR_DESTROYS(cor_json, struct cor_json_document)
 
 /* The whole value. */
 struct cor_json cor_json_root(const struct cor_json_document *document);
@@ -201,6 +202,7 @@ struct cor_json_writer;
 /* A writer that has written nothing; destroying it frees it and what was written, NULL is allowed. */
 enum cor_status cor_json_writer_create(struct cor_json_writer **writer, struct cor_error *error) COR_MUST_USE;
 void cor_json_writer_destroy(struct cor_json_writer *writer);
+COR_DESTROYS(cor_json_writer, struct cor_json_writer)
 
 /* Within an object every value is preceded by its key; within an array (and at the top) key is NULL. */
 void cor_json_open_object(struct cor_json_writer *writer, const char *key);

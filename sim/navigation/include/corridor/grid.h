@@ -59,6 +59,7 @@ enum cor_status cor_grid_create(uint32_t columns, uint32_t rows, uint32_t floors
 
 /* Frees it; NULL is none. */
 void cor_grid_destroy(struct cor_grid *grid);
+COR_DESTROYS(cor_grid, struct cor_grid)
 
 /* Is there such a cell? */
 static inline bool cor_grid_has(const struct cor_grid *grid, struct cor_grid_place place) {

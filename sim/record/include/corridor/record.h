@@ -22,6 +22,7 @@ struct cor_record;
 enum cor_status cor_record_create(const struct cor_layer_schema *layer, struct cor_record **record,
                                   struct cor_error *error) COR_MUST_USE;
 void cor_record_destroy(struct cor_record *record);
+COR_DESTROYS(cor_record, struct cor_record)
 
 /* From now on the empty record is only written, and appended to a journal: items of four bytes may then be
  * held in fewer, since agents and partitions, of which a campaign notes millions, mostly fit into two and

@@ -32,6 +32,7 @@ enum cor_status cor_world_vocabulary_create(const struct cor_world_declaration *
                                             struct cor_world_vocabulary **vocabulary,
                                             struct cor_error *error) COR_MUST_USE;
 void cor_world_vocabulary_destroy(struct cor_world_vocabulary *vocabulary); /* NULL is allowed */
+COR_DESTROYS(cor_world_vocabulary, struct cor_world_vocabulary)
 
 /* The entity of that identity can be named from now on, before beliefs are made of the vocabulary. A type of
  * COR_NONE: that of the declared entity. Naming it twice is once. COR_STATUS_INPUT: not declared and no type
@@ -61,6 +62,7 @@ struct cor_beliefs;
 enum cor_status cor_beliefs_create(const struct cor_world_vocabulary *vocabulary,
                                    struct cor_beliefs **beliefs, struct cor_error *error) COR_MUST_USE;
 void cor_beliefs_destroy(struct cor_beliefs *beliefs); /* NULL is allowed */
+COR_DESTROYS(cor_beliefs, struct cor_beliefs)
 void cor_beliefs_clear(struct cor_beliefs *beliefs);   /* back to nothing; memory stays */
 
 /* The next cycle begins with this view: what was is now "before", `cycle` is one more. COR_STATUS_INPUT: the
@@ -136,6 +138,7 @@ struct cor_hypothesis;
 enum cor_status cor_hypothesis_create(const struct cor_beliefs *beliefs, struct cor_hypothesis **hypothesis,
                                       struct cor_error *error) COR_MUST_USE;
 void cor_hypothesis_destroy(struct cor_hypothesis *hypothesis); /* NULL is allowed */
+COR_DESTROYS(cor_hypothesis, struct cor_hypothesis)
 
 /* All is as it is believed now. To be called after a merge, before anything else. */
 enum cor_status cor_hypothesis_begin(struct cor_hypothesis *hypothesis, struct cor_error *error) COR_MUST_USE;

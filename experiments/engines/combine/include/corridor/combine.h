@@ -37,6 +37,7 @@ struct cor_combine_model;
 enum cor_status cor_combine_model_create(struct cor_words *words, struct cor_combine_model **model,
                                          struct cor_error *error) COR_MUST_USE;
 void cor_combine_model_destroy(struct cor_combine_model *model); /* NULL is allowed */
+COR_DESTROYS(cor_combine_model, struct cor_combine_model)
 
 /* Adds a parameter, whose index is the number of those before it. All is copied. The values are of the type:
  * integers become reals where reals are meant; of an enumeration or string, words, and null of a string.

@@ -47,6 +47,7 @@ enum cor_status cor_vocabulary_create(const struct cor_case_condition_names *nam
 
 /* NULL is allowed. Conditions must be gone before. */
 void cor_vocabulary_destroy(struct cor_vocabulary *vocabulary);
+COR_DESTROYS(cor_vocabulary, struct cor_vocabulary)
 
 /* Environments that it has a name for. */
 uint32_t cor_vocabulary_environments(const struct cor_vocabulary *vocabulary);

@@ -20,6 +20,7 @@ enum cor_status cor_efsm_problem_create(const struct cor_efsm *model, const stru
 
 /* NULL is allowed. */
 void cor_efsm_problem_destroy(struct cor_efsm_problem *problem);
+COR_DESTROYS(cor_efsm_problem, struct cor_efsm_problem)
 
 /* What planners see of it; lives as long as it does. */
 const struct cor_planning_problem *cor_efsm_planning_problem(const struct cor_efsm_problem *problem);

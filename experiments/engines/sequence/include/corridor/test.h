@@ -76,6 +76,7 @@ enum cor_status cor_test_copy(const struct cor_test *test, struct cor_test **cop
 
 /* Frees it and all it owns. NULL is allowed. */
 void cor_test_destroy(struct cor_test *test);
+COR_DESTROYS(cor_test, struct cor_test)
 
 /* Leaves the first `cases` of its cases, at least 1 and no more than there are, and of its schedule what is
  * of these. */
@@ -116,6 +117,7 @@ enum cor_status cor_tester_create(struct cor_tester **tester, struct cor_error *
 
 /* Frees it and all it owns. NULL is allowed. Before the experiments of its tests. */
 void cor_tester_destroy(struct cor_tester *tester);
+COR_DESTROYS(cor_tester, struct cor_tester)
 
 /* Executes the test, to its end or to the end of case `last` (0: its end). */
 enum cor_status cor_tester_execute(struct cor_tester *tester, const struct cor_test *test, uint32_t last,

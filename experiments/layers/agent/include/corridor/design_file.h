@@ -43,6 +43,7 @@ enum cor_status cor_design_file_parse(const char *text, const char *name, struct
 
 /* Frees the file and all it owns. NULL is allowed. */
 void cor_design_file_destroy(struct cor_design_file *file);
+COR_DESTROYS(cor_design_file, struct cor_design_file)
 
 /* The unit of that name ("PT(P5)"), with a did-you-mean if there is none; `place` may be NULL. */
 enum cor_status cor_design_file_unit(const struct cor_design_file *file, const char *name, const char *place,

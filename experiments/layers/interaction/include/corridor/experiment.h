@@ -223,6 +223,7 @@ void cor_experiment_watch(const struct cor_experiment *experiment, const struct 
 
 /* Frees it and all it owns. NULL is allowed. */
 void cor_experiment_destroy(struct cor_experiment *experiment);
+COR_DESTROYS(cor_experiment, struct cor_experiment)
 
 /* The name of constraint `code` of the corridor as a text, and in *says what it says, both borrowed; NULL:
  * there is none. */

@@ -178,6 +178,7 @@ enum cor_status cor_runner_finish(struct cor_runner *runner, struct cor_error *e
 
 /* Frees it and all it owns. NULL is allowed. */
 void cor_runner_destroy(struct cor_runner *runner);
+COR_DESTROYS(cor_runner, struct cor_runner)
 
 /* ---- A corridor as a text that looks on at sequences: they go by the corridor of their experiment, and each
  * state that a case leaves behind is judged by this one, too */

@@ -67,6 +67,7 @@ enum cor_status cor_starts_create(const struct cor_experiment *experiment, uint3
                                   uint32_t agents, const struct cor_structures_asked *asked,
                                   struct cor_starts **starts, struct cor_error *error) COR_MUST_USE;
 void cor_starts_destroy(struct cor_starts *starts);
+COR_DESTROYS(cor_starts, struct cor_starts)
 
 /* What there is. */
 struct cor_starts_size {

@@ -67,6 +67,7 @@ void cor_suite_set_profile(struct cor_suite *suite, uint32_t index, struct cor_p
 
 /* Frees it and all it owns. NULL is allowed. */
 void cor_suite_destroy(struct cor_suite *suite);
+COR_DESTROYS(cor_suite, struct cor_suite)
 
 /* Makes ready what walks are steered by, in an arm with traps; before, the suite is complete. */
 enum cor_status cor_suite_steer(struct cor_suite *suite, struct cor_error *error) COR_MUST_USE;

@@ -89,6 +89,7 @@ enum cor_status cor_stabilize_system_create(const struct cor_process_experiment 
                                             struct cor_stabilize_system **system,
                                             struct cor_error *error) COR_MUST_USE;
 void cor_stabilize_system_destroy(struct cor_stabilize_system *system); /* NULL is allowed */
+COR_DESTROYS(cor_stabilize_system, struct cor_stabilize_system)
 
 /* Why nothing can be proved of it, in a sentence; NULL: it can. */
 const char *cor_stabilize_system_undecided(const struct cor_stabilize_system *system);

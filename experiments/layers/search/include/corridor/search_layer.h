@@ -57,5 +57,6 @@ enum cor_status cor_search_take(const char *path, struct cor_json_document *docu
 
 /* Frees it and all it owns. NULL is allowed. */
 void cor_search_destroy(struct cor_search *search);
+COR_DESTROYS(cor_search, struct cor_search)
 
 #endif

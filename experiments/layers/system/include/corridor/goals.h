@@ -38,6 +38,7 @@ enum cor_status cor_goals_create(const struct cor_world_declaration *declaration
 /* Looks also at what nobody uses, where it names no parameters. */
 enum cor_status cor_goals_check(struct cor_goals *goals, struct cor_error *error) COR_MUST_USE;
 void cor_goals_destroy(struct cor_goals *goals); /* NULL is allowed */
+COR_DESTROYS(cor_goals, struct cor_goals)
 
 /* Reads the goal of a test agent called `test_agent` (an entity of that identity, if the world shows it):
  * `goal` is a goal as the file's language writes it; *root its number. On errors the goals are as before. */
@@ -72,6 +73,7 @@ struct cor_pursuit;
 enum cor_status cor_pursuit_create(const struct cor_pursuit_definition *definition,
                                    struct cor_pursuit **pursuit, struct cor_error *error) COR_MUST_USE;
 void cor_pursuit_destroy(struct cor_pursuit *pursuit); /* NULL is allowed */
+COR_DESTROYS(cor_pursuit, struct cor_pursuit)
 
 /* What a test agent does in a cycle. */
 enum cor_pursuit_choice {

@@ -48,6 +48,7 @@ enum cor_status cor_policy_create(const struct cor_world_declaration *declaratio
                                   const struct cor_policy_setting *setting, struct cor_policy **made,
                                   struct cor_error *error) COR_MUST_USE;
 void cor_policy_destroy(struct cor_policy *policy); /* NULL is allowed */
+COR_DESTROYS(cor_policy, struct cor_policy)
 void cor_policy_restart(
     struct cor_policy *policy); /* before each run: counts are forgotten, learnt values stay */
 /* What was learnt since it was made is forgotten, too: what it does then depends on no run before. */

@@ -110,5 +110,6 @@ enum cor_status cor_system_experiment_read(const char *path, const struct cor_la
 
 /* NULL is allowed. */
 void cor_system_experiment_destroy(struct cor_system_experiment *experiment);
+COR_DESTROYS(cor_system_experiment, struct cor_system_experiment)
 
 #endif

@@ -29,6 +29,7 @@ enum cor_status cor_travel_create(const struct cor_world_declaration *declaratio
                                   struct cor_beliefs *beliefs, const char *test_agent,
                                   struct cor_travel **travel, struct cor_error *error) COR_MUST_USE;
 void cor_travel_destroy(struct cor_travel *travel); /* NULL is allowed */
+COR_DESTROYS(cor_travel, struct cor_travel)
 void cor_travel_clear(struct cor_travel *travel);   /* nothing is known */
 
 /* The test agent executes this command, whoever chose it: to be said before the view after it is merged. What
@@ -96,6 +97,7 @@ enum cor_status cor_achievement_create(const struct cor_achievement_definition *
                                        struct cor_achievement **achievement,
                                        struct cor_error *error) COR_MUST_USE;
 void cor_achievement_destroy(struct cor_achievement *achievement); /* NULL is allowed */
+COR_DESTROYS(cor_achievement, struct cor_achievement)
 
 #define COR_ACHIEVEMENT_MOST 256
 #define COR_ACHIEVEMENT_STATES (1u << 20)
