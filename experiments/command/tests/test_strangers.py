@@ -173,9 +173,9 @@ class Programs(e2e.Case):
 
     def test_messages_of_a_failing_case_are_told(self):
         self.run_it("pumps")
-        failure = next(line.split("--failure ")[1].split()[0] for line in self.corridor("run", "pumps.json", "-o", "p.h5", "--progress", "none", code=None).stdout.splitlines()
-                       if "replay" in line and "--failure" in line)
-        said = self.corridor("replay", "p.h5", "--failure", failure, "--trace", "--trust", code=None).stdout
+        row = json.loads(self.corridor("show", "pumps.h5", "tables", "--json").stdout)["sheets"]["failures"]["rows"][0]
+        failure = f"{row['arm']}/{row['first']}"
+        said = self.corridor("replay", "pumps.h5", "--failure", failure, "--trace", "--trust", code=None).stdout
         self.assertRegex(said, r"(?i)agent \d+ .*(sends|tells|hears)|\d+ -> \d+|from agent \d+")
 
     def test_alarms_have_names_and_ticks(self):
