@@ -15,14 +15,16 @@
 
 #include <raft.h>
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #define SNAPSHOT_EACH 3 /* entries, until a snapshot is taken; and that many trail it: */
 #define TRAILING 1
 
-enum { CHANNEL_COMMITTED, CHANNEL_APPLIED, CHANNEL_ELECTED };
-enum { REQUEST, TRANSFER, ADD, PROMOTE, REMOVE };
+enum { CHANNEL_COMMITTED, CHANNEL_APPLIED, CHANNEL_ELECTED, CHANNEL_STORE };
+enum { REQUEST, TRANSFER, ADD, PROMOTE, REMOVE, WRITE, READ };
+enum { READS_ALONE = 1 }; /* fault */
 enum operation { APPEND, TRUNCATE, SNAPSHOT };
 
 /* X(NAME, name, type, meaning): what a server shows. */
@@ -88,7 +90,8 @@ struct server {
     raft_id vote;
     struct mirror mirror;
     uint8_t *snapshot; /* the latest durable one, encoded; NULL: there is none */
-    uint64_t state;    /* of the state machine: a digest of all commands, */
+    uint64_t state;    /* of the state machine: a digest of all commands, and the last of them; 0: none */
+    uint64_t value, calls;
     raft_index told, stored;
     raft_term led; /* in which it led last */
     struct deferred *deferred;
@@ -534,11 +537,12 @@ static void server_restore(struct server *s, const struct cor_process_stored *st
     s->stored = s->mirror.first + s->mirror.count - 1;
 }
 
-/* The state machine: a digest of all commands. */
+/* The state machine: a digest of all commands, and a register: the last of them. */
 
 static int machine_apply(struct raft_fsm *machine, const struct raft_buffer *buffer, void **result) {
     struct server *s = machine->data;
     s->state = mix_bytes(mix(s->state, buffer->len), buffer->base, buffer->len);
+    memcpy(&s->value, buffer->base, sizeof s->value);
     s->host->tell(s->host, CHANNEL_APPLIED, s->raft.last_applied + 1, s->state);
     *result = NULL;
     return 0;
@@ -548,15 +552,19 @@ static int machine_snapshot(struct raft_fsm *machine, struct raft_buffer *buffer
     struct server *s = machine->data;
     *count = 1;
     *buffers = raft_calloc(1, sizeof **buffers);
-    (*buffers)->len = sizeof s->state;
-    (*buffers)->base = raft_malloc(sizeof s->state);
-    memcpy((*buffers)->base, &s->state, sizeof s->state);
+    const uint64_t words[2] = {s->state, s->value};
+    (*buffers)->len = sizeof words;
+    (*buffers)->base = raft_malloc(sizeof words);
+    memcpy((*buffers)->base, words, sizeof words);
     return 0;
 }
 
 static int machine_restore(struct raft_fsm *machine, struct raft_buffer *buffer) {
     struct server *s = machine->data;
-    memcpy(&s->state, buffer->base, sizeof s->state);
+    uint64_t words[2];
+    memcpy(words, buffer->base, sizeof words);
+    s->state = words[0];
+    s->value = words[1];
     raft_free(buffer->base);
     return 0;
 }
@@ -656,14 +664,63 @@ static void handed_over(struct raft_transfer *request) {
     raft_free(request);
 }
 
-static void apply_request(struct server *s, uint64_t word) {
-    struct raft_apply *request = raft_calloc(1, sizeof *request);
+static void apply_request(struct server *s, struct raft_apply *request, uint64_t word,
+                          raft_apply_cb callback) {
     struct raft_buffer buffer = {raft_malloc(sizeof word), sizeof word};
     memcpy(buffer.base, &word, sizeof word);
-    if (raft_apply(&s->raft, request, &buffer, 1, applied) != 0) {
+    if (raft_apply(&s->raft, request, &buffer, 1, callback) != 0) {
         raft_free(buffer.base);
-        raft_free(request);
+        callback(request, RAFT_NOTLEADER, NULL);
     }
+}
+
+/* Calls of a client of the register, which asks this leader. */
+struct client_call {
+    union {
+        struct raft_apply apply;
+        struct raft_barrier barrier;
+    } request; /* first */
+    struct server *server;
+    uint64_t ticket;
+};
+
+/* Who has lost its lead cannot say what becomes of a write. */
+static void wrote(struct raft_apply *request, int status, void *result) {
+    struct client_call *call = (void *)request;
+    (void)result;
+    if (status == 0 || status == RAFT_NOTLEADER)
+        call->server->host->answered(call->server->host, call->ticket,
+                                     status == 0 ? COR_PROCESS_DONE : COR_PROCESS_FAILED, NULL);
+    raft_free(call);
+}
+
+static void read_now(struct raft_barrier *request, int status) {
+    struct client_call *call = (void *)request;
+    struct server *s = call->server;
+    char text[24];
+    snprintf(text, sizeof text, "%" PRIu64, s->value);
+    s->host->answered(s->host, call->ticket, status == 0 ? COR_PROCESS_DONE : COR_PROCESS_FAILED,
+                      s->value == 0 ? NULL : text);
+    raft_free(call);
+}
+
+/* A read is answered when an entry behind it is committed: a leader alone does not know whether it still is
+ * one (section 8 of the Raft paper). With the fault it does not ask. */
+static void client_asks(struct server *s, uint32_t which, uint64_t word) {
+    struct client_call *call = raft_calloc(1, sizeof *call);
+    char text[24];
+    word = word >> 1 | 1; /* an integer, and never none */
+    snprintf(text, sizeof text, "%" PRIu64, word);
+    call->server = s;
+    call->ticket = s->calls++;
+    s->host->call(s->host, CHANNEL_STORE, call->ticket, which == WRITE ? "write" : "read", NULL,
+                  which == WRITE ? text : NULL);
+    if (which == WRITE)
+        apply_request(s, &call->request.apply, word, wrote);
+    else if (s->host->fault == READS_ALONE)
+        read_now(&call->request.barrier, 0);
+    else if (raft_barrier(&s->raft, &call->request.barrier, read_now) != 0)
+        read_now(&call->request.barrier, RAFT_NOTLEADER);
 }
 
 static void server_input(struct server *s, uint32_t which, uint64_t word) {
@@ -671,7 +728,9 @@ static void server_input(struct server *s, uint32_t which, uint64_t word) {
     if (s->raft.state != RAFT_LEADER)
         return;
     if (which == REQUEST) {
-        apply_request(s, word);
+        apply_request(s, raft_calloc(1, sizeof(struct raft_apply)), word, applied);
+    } else if (which == WRITE || which == READ) {
+        client_asks(s, which, word);
     } else if (which == TRANSFER) {
         struct raft_transfer *request = raft_calloc(1, sizeof *request);
         if (raft_transfer(&s->raft, request, id, handed_over) != 0)
@@ -1055,7 +1114,10 @@ static const struct cor_process_attribute attributes[] = {
 static const struct cor_process_name channels[] = {
     {"committed", "entry at an index that is committed"},
     {"applied", "command that the state machine was given at an index"},
-    {"elected", "who has led in a term"}};
+    {"elected", "who has led in a term"},
+    {"store", "what clients of a leader read and write"}};
+static const struct cor_process_name faults[] = {
+    {"reads_alone", "who leads answers reads from its own state, and asks nobody whether it still leads"}};
 static const struct cor_process_message messages[] = {
     {"none", NULL, 0, 0},
     {"append", "entries of a leader, or its heartbeat", 0, 0},
@@ -1068,7 +1130,9 @@ static const struct cor_process_input inputs[] = {{"request", "a command for the
                                                   {"transfer", "the leader hands over to another", 0, 8},
                                                   {"add", "a server that was removed comes back", 0, 8},
                                                   {"promote", "a server becomes a voter", 0, 8},
-                                                  {"remove", "a server leaves the configuration", 0, 8}};
+                                                  {"remove", "a server leaves the configuration", 0, 8},
+                                                  {"write", "a client of the leader writes", 0, 8},
+                                                  {"read", "a client of the leader reads", 0, 8}};
 
 static const struct cor_process_name alarms[] = {
     {"tick", "the library looks whether its time-outs are over"}};
@@ -1083,6 +1147,8 @@ COR_EXPORT const struct cor_process corridor_process_1 = {
     .channels = channels,
     .messages = messages,
     .inputs = inputs,
+    .faults = faults,
+    .fault_count = sizeof faults / sizeof *faults,
     .attribute_count = sizeof attributes / sizeof *attributes,
     .channel_count = sizeof channels / sizeof *channels,
     .message_count = sizeof messages / sizeof *messages,

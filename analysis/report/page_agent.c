@@ -9,8 +9,6 @@
 #include <corridor/cells.h>
 #include <corridor/view.h>
 
-#include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define GRAPH_UNITS_MAX 300 /* of an agent that is drawn */

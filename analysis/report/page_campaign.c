@@ -15,7 +15,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- failures: which are shown, and how */
@@ -271,15 +270,12 @@ enum cor_status report__failures_init(struct report__failures *failures, struct 
                 failures->shown[f].class = first->class;
         }
 out:
-    free(choice.seen);
-    free(choice.masked);
-    free(choice.first);
+    COR_FREE(choice.seen, choice.masked, choice.first);
     return status;
 }
 
 void report__failures_fini(struct report__failures *failures) {
-    free(failures->arm);
-    free(failures->shown);
+    COR_FREE(failures->arm, failures->shown);
     *failures = (struct report__failures){0};
 }
 
@@ -413,8 +409,7 @@ static void put_class(const struct cor_report *report, const struct cor_sheet *c
         if (failures->shown[f].class == row)
             put_shown(report->head, &failures->shown[f], file);
     fputs("</tbody></table></div></details>\n", file);
-    free(key);
-    free(quoted);
+    COR_FREE(key, quoted);
 }
 
 static void put_filters(const struct cor_report *report, FILE *file) {

@@ -63,6 +63,33 @@ struct history__event {
 enum cor_status history__events(const struct cor_history *history, struct history__event **events,
                                 struct cor_error *error) COR_MUST_USE;
 
+/* A register of which no value is written twice, decided by the zones of values (zones.c). Begins as zeros.
+ */
+struct history__zones {
+    struct cor_pool values;
+    struct history__zone *of; /* owned; [value] */
+    uint32_t *ended;          /* owned; values of which a call has ended */
+    size_t capacity, ended_count, ended_capacity;
+    uint64_t first_end, last_call; /* of all that have ended */
+    uint64_t wait;  /* nothing more can be forgotten before this is older than all open calls */
+    uint64_t steps; /* values that were compared */
+    bool is_impossible;
+    bool is_given_up; /* something else was called, or a value was written again that may be read */
+};
+
+void history__zones_free(struct history__zones *zones);
+uint64_t history__zones_memory(const struct history__zones *zones); /* bytes */
+
+/* Events, each with its number, from 1. Of a call that returns: when it was called, and the first call that
+ * is open then. */
+enum cor_status history__zones_call(struct history__zones *zones, const struct cor_call *call, uint64_t now,
+                                    struct cor_error *error) COR_MUST_USE;
+enum cor_status history__zones_return(struct history__zones *zones, const struct cor_call *call,
+                                      uint32_t result, uint64_t called, uint64_t now, uint64_t oldest,
+                                      struct cor_error *error) COR_MUST_USE;
+enum cor_status history__zones_failed(struct history__zones *zones, const struct cor_call *call,
+                                      struct cor_error *error) COR_MUST_USE;
+
 /* "holds 4", "is empty": a state, as it is said of an object. */
 void history__print_state(const struct cor_history *history, const uint32_t *state, size_t count,
                           struct cor_bytes *text);

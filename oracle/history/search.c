@@ -140,11 +140,13 @@ static void swap_nodes(struct search *search) {
  * behind it, too. */
 static enum cor_status take_reads(struct search *search, struct cor_error *error) {
     for (size_t l = 0; l < search->lane_count && !search->is_told;) {
-        bool is_taken;
-        COR_TRY(take(search, l, &is_taken, error));
         const struct lane *lane = &search->lanes[l];
-        if (is_taken &&
-            history__only_reads(search->history->calls[lane->calls[search->node.words[l]]].operation))
+        bool is_taken =
+            search->node.words[l] < lane->count &&
+            history__only_reads(search->history->calls[lane->calls[search->node.words[l]]].operation);
+        if (is_taken)
+            COR_TRY(take(search, l, &is_taken, error));
+        if (is_taken)
             swap_nodes(search);
         else
             l++;
@@ -215,9 +217,10 @@ static enum cor_status look(struct search *search, const bool *relaxed, enum cor
         COR_TRY_OUT(reach(search, &waiting, 0, 0, error));
     while (waiting.count > 0 && *possible == COR_IMPOSSIBLE) {
         const uint32_t from = waiting.words[--waiting.count];
+        bool is_taken = true;
         for (size_t l = 0; l < search->lane_count && *possible == COR_IMPOSSIBLE; l++) {
-            bool is_taken;
-            COR_TRY_OUT(load(search, from, error));
+            if (is_taken)
+                COR_TRY_OUT(load(search, from, error));
             COR_TRY_OUT(take(search, l, &is_taken, error));
             if (!is_taken)
                 continue;

@@ -77,6 +77,23 @@ class RealBugs(unittest.TestCase):
             self.assertNotIn(EXPERIMENT["arms"][arm]["watch"][0], classes)
         self.assertTrue(found["figure_8"], "the other bugs are still there")
 
+    def test_clients_of_a_leader_that_asks_nobody_read_what_is_old(self):
+        """With the fault linearizable(store) is violated, shrunk, and violated again; without it never, where Figure 8 is mended."""
+        experiment = json.loads((LIBRARY / "raft_clients.json").read_text()) | {"corridor": str(LIBRARY / "raft.corridor")}
+        (self.folder / "clients.json").write_text(json.dumps(experiment))
+        self.assertEqual(self.corridor("run", "clients.json", "-o", "clients.h5", "--progress", "none").returncode, 0)
+        found = json.loads(self.corridor("failures", "clients.h5", "--json").stdout)["sheets"]["classes"]["rows"]
+        self.assertEqual([row["class"] for row in found if row["arm"] == "reads_alone"], ["atomic"])
+        self.assertNotIn("atomic", [row["class"] for row in found if row["arm"] == "sound"])
+        key = json.loads(self.corridor("failures", "clients.h5", "--json").stdout)["sheets"]["failures"]["rows"][0]["key"]
+        self.assertEqual(self.corridor("shrink", "clients.h5", "--failure", key, "-o", "t.json", "--budget", 3000, "--trust").returncode, 0)
+        self.assertIn("atomic is violated: The calls on store", self.corridor("replay", "t.json", "--trace", "--trust").stdout)
+        experiment |= {"arms": {"sound": {}}, "suites": 1, "sequences": max(14, SCHEDULES // 240), "events": 100000, "generators": ["timed", "random", "burst", "swarm", "pct", "rounds", "search"]}
+        experiment["process"] = experiment["process"] | {"program": "raft_mended.so", "memory": 1 << 26}
+        (self.folder / "mended.json").write_text(json.dumps(experiment))
+        self.assertIn("1 arm", self.corridor("run", "mended.json", "-o", "mended.h5", "--progress", "none").stdout)
+        self.assertNotIn("atomic", self.corridor("failures", "mended.h5", "--json").stdout.split('"constraints"')[0])
+
     def test_the_page_tells_what_happens(self):
         """Events of the story on the page are those of the schedule; the table has the messages of the tests."""
         story = (SOURCE / "docs/gallery/figure-8-in-debian.md").read_text()

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bugs planted in objects, searches and readers of histories, one at a time: the test has to find each.
+"""Bugs planted in objects, searches, zones and readers of histories, one at a time: the test has to find each.
 
 usage: planted_bugs.py COMPILER SOURCE_DIRECTORY EVERY HISTORIES OBJECT LINKED..
 
@@ -15,23 +15,47 @@ from planting import plant  # noqa: E402
 
 # (file, text that stands there once, what is planted)
 BUGS = [
-    ("linear.c", "    if (stands_for(&other, added))\n            return COR_OK;", "    return COR_OK;"),
-    ("linear.c", "        if (at == a->counts[SEEN])\n            return false;", "        if (0)\n            return false;"),
+    ("linear.c", "        if (stands_for(linear, cell, &other, added))\n            return COR_OK;", "        return COR_OK;"),
+    ("linear.c", "            (linear->slots[pair[0]].number >= a->last || !can_show(linear, cell, a, b, pair[1])))\n            return false;",
+     "            false)\n            return false;"),
+    ("linear.c", "linear->slots[pair[0]].number >= a->last || !can_show(linear, cell, a, b, pair[1])", "linear->slots[pair[0]].number >= a->last"),
+    ("linear.c", "    if (a->last < b->last)\n        return false;", "    ;"),
+    ("linear.c", "!overwrites(slot->call.operation) || slot->number >= a->last", "!overwrites(slot->call.operation)"),
+    ("linear.c", "        else if (!overwrites(slot->call.operation) || slot", "        else if (slot"),
+    ("linear.c", "    if (at < a->counts[DONE])\n        return false;", "    ;"),
     ("linear.c", "        if (at == b->counts[USED] || b->of[USED][at + 1] < a->of[USED][u + 1])\n", "        if (0)\n"),
-    ("linear.c", "        if (used < cell->supply[k])\n", "        if (used < 1)\n"),
+    ("linear.c", "(is_used ? a->of[USED][at + 1] : 0) < b->of[USED][u + 1]", "true"),
+    ("linear.c", "overwrites(call->operation) ? cell->calls : kept.last", "cell->calls"),
+    ("linear.c", "made->last = latest(linear, cell, kept->last);", "made->last = cell->calls;"),
+    ("linear.c", "           (cell->mutators > 0 || open", "           (open"),
+    ("linear.c", "    const bool could_hide = linear->slots[open].number < kept->last;", "    const bool could_hide = true;"),
+    ("linear.c", "    const bool could_hide = linear->slots[open].number < kept->last;", "    const bool could_hide = false;"),
+    ("linear.c", "        if (slot->number < kept->last && overwrites(", "        if (overwrites("),
+    ("linear.c", "        if (used + later < cell->supply[k])\n            COR_TRY(leave(", "        if (used < cell->supply[k])\n            COR_TRY(leave("),
+    ("linear.c", "        if (used + later < cell->supply[k])\n            COR_TRY(leave(", "        if (later < cell->supply[k])\n            COR_TRY(leave("),
+    ("linear.c", "        COR_TRY(put_pair(&made->of[DONE], hidden, COR_CALL_NIL, error));", "        ;"),
+    ("linear.c", "            COR_TRY(put_pair(&made->of[SEEN], cell->open[o], value, error));", "            ;"),
+    ("linear.c", "        if (used < cell->supply[k])\n            COR_TRY(step", "        if (used < 1)\n            COR_TRY(step"),
     ("linear.c", "kind < kinds ? cell->supply[kind] + 1 : 1", "1"),
     ("linear.c", "linear->object == COR_OBJECT_LOCK ? call.process : 0", "0"),
-    ("linear.c", "        else if (is_so)\n            COR_TRY(leave(linear, &kept, open, NONE, error));\n    }\n    (void)close_call",
-     "        else\n            COR_TRY(leave(linear, &kept, open, NONE, error));\n    }\n    (void)close_call"),
     ("linear.c", "    if (!find_pair(&kept, DONE, open, &value))\n            COR_TRY(leave(", "    COR_TRY(leave("),
     ("linear.c", "        if (history__only_reads(linear->slots[cell->open[o]].call.operation))\n            COR_TRY(see(",
      "        if (0)\n            COR_TRY(see("),
-    ("linear.c", "    if (kind != NONE && find_pair(kept, DONE, open, &value))", "    if (0)"),
+    ("linear.c", "is_done ? kind : NONE", "NONE"),
     ("linear.c", "    if (!is_told)\n        return COR_OK;", "    return COR_OK;"),
-    ("linear.c", "is_done && history__accepts(operation, value, result)", "is_done"),
+    ("linear.c", "            return history__accepts(operation, value, returning->result)\n", "            return true\n"),
     ("linear.c", "    if (cell->word_count == 0)\n        cell->possible = COR_IMPOSSIBLE;", "    ;"),
     ("linear.c", "    if (cell->open_count == 0)\n        cell->steps = 0;", "    ;"),
     ("linear.c", "    cell->steps += 1 + words / 16;", "    cell->steps += words / 1600;"),
+    ("linear.c", "        *are_unique = number == count && ", "        *are_unique = "),
+    ("zones.c", "    zones->is_impossible = !zone->is_written;", "    ;"),
+    ("zones.c", "    zone->first_end = is_first ? now : zone->first_end;", "    zone->first_end = now;"),
+    ("zones.c", "called > zone->last_call ? called : zone->last_call;", "zone->last_call;"),
+    ("zones.c", "other->first_end < zone->last_call &&\n                               zone->first_end < other->last_call;", "other->first_end < zone->last_call;"),
+    ("zones.c", "(zone->last_call == last ? second : last)", "last"),
+    ("zones.c", "    zones->is_impossible = zones->is_impossible || zones->of[index].first_end != NEVER;", "    ;"),
+    ("zones.c", "    zones->is_given_up = zones->is_given_up || zones->of[index].is_written;", "    ;"),
+    ("zones.c", "        if (zone->first_end < oldest && zone->first_end < (zone", "        if (zone->first_end < (zone"),
     ("calls.c", "*result = state[0] == item_of(items, 0) ? TRUE : FALSE;", "*result = TRUE;"),
     ("calls.c", "        if (state[0] == 0)\n            to[0] = call->process + 1;", "        to[0] = call->process + 1;"),
     ("calls.c", "*result = state[0] == call->process + 1 ? TRUE : FALSE;", "*result = state[0] != 0 ? TRUE : FALSE;"),
@@ -62,7 +86,7 @@ def build(test, mutant, program):
     sources = [mutant]
     if mutant.suffix == ".h":  # the sources that include it, beside the one with the bug
         sources = []
-        for source in ("linear.c", "search.c"):
+        for source in ("linear.c", "search.c", "zones.c"):
             copy = mutant.parent / source
             copy.write_text((room / source).read_text())
             sources.append(copy)

@@ -19,17 +19,13 @@ static enum cor_status calls(enum cor_object object, struct cor_history *history
         enum cor_object object;
         const char *operation, *argument, *result;
     } rows[] = {
-        {COR_OBJECT_CAS_REGISTER, "write", "1", "nil"},
-        {COR_OBJECT_CAS_REGISTER, "cas", "[1 2]", "true"},
-        {COR_OBJECT_CAS_REGISTER, "read", "nil", "2"},
-        {COR_OBJECT_CAS_REGISTER, "read", "nil", "1"},
-        {COR_OBJECT_MAP, "append", "a", "nil"},
-        {COR_OBJECT_MAP, "append", "b", "nil"},
-        {COR_OBJECT_MAP, "put", "[1 2 3]", "nil"},
-        {COR_OBJECT_MAP, "get", "nil", "ab"},
-        {COR_OBJECT_SET, "add", "7", "nil"},
-        {COR_OBJECT_SET, "read", "nil", "[9 7 8 7]"},
-        {COR_OBJECT_QUEUE, "enqueue", "\"long one\"", "nil"},
+        {COR_OBJECT_CAS_REGISTER, "write", "1", "nil"}, {COR_OBJECT_CAS_REGISTER, "cas", "[1 2]", "true"},
+        {COR_OBJECT_CAS_REGISTER, "read", "nil", "2"},  {COR_OBJECT_CAS_REGISTER, "read", "nil", "1"},
+        {COR_OBJECT_REGISTER, "write", "1", "nil"},     {COR_OBJECT_REGISTER, "write", "2", "nil"},
+        {COR_OBJECT_REGISTER, "read", "nil", "1"},      {COR_OBJECT_MAP, "append", "a", "nil"},
+        {COR_OBJECT_MAP, "append", "b", "nil"},         {COR_OBJECT_MAP, "put", "[1 2 3]", "nil"},
+        {COR_OBJECT_MAP, "get", "nil", "ab"},           {COR_OBJECT_SET, "add", "7", "nil"},
+        {COR_OBJECT_SET, "read", "nil", "[9 7 8 7]"},   {COR_OBJECT_QUEUE, "enqueue", "\"long one\"", "nil"},
         {COR_OBJECT_QUEUE, "dequeue", "nil", "6"},
     };
     size_t numbers[sizeof rows / sizeof *rows];
@@ -72,7 +68,7 @@ out:
 
 static enum cor_status whole(struct cor_error *error) {
     static const enum cor_object objects[] = {COR_OBJECT_CAS_REGISTER, COR_OBJECT_MAP, COR_OBJECT_SET,
-                                              COR_OBJECT_QUEUE};
+                                              COR_OBJECT_QUEUE, COR_OBJECT_REGISTER};
     for (size_t o = 0; o < sizeof objects / sizeof *objects; o++)
         COR_TRY(judge(objects[o], error));
     return COR_OK;

@@ -65,19 +65,47 @@ class Judged(unittest.TestCase):
         corridor("judge", "-", "--history", "register", "--sequential", "--no-fail", code=0, given=NEITHER)
 
     def test_not_decided_is_no_pass(self):
-        wide = "".join(operation(p, "invoke", "write", p) for p in range(12)) + operation(99, "invoke", "read") + operation(99, "ok", "read", 50)
-        said = corridor("judge", "-", "--history", "register", "--steps", 20, code=7, given=wide).stdout
+        wide = "".join(operation(p, "invoke", "enqueue", p) for p in range(12)) + operation(99, "invoke", "dequeue") + operation(99, "ok", "dequeue", 50)
+        said = corridor("judge", "-", "--history", "queue", "--steps", 20, code=7, given=wide).stdout
         self.assertRegex(said, r"linearizable: not decided, given up at the end of the call of line 13, after \d+ steps \(more: --steps\)")
-        self.assertIn("not decided", corridor("judge", "-", "--history", "register", "--steps", 1000, "--sequential", code=7, given=wide).stdout)
+        self.assertIn("not decided", corridor("judge", "-", "--history", "queue", "--steps", 1000, "--sequential", code=7, given=wide).stdout)
 
     def test_many_open_calls_end(self):
-        """So many calls of which none returns, then a read of what nobody wrote, or of what was there before."""
-        count = 200000
-        many = ["process,type,f,value"] + [f"{p},invoke,write,{p}" for p in range(count)] + [f"{count},invoke,read,", f"{count},ok,read,x", ""]
-        said = corridor("judge", "-", "--history", "register", code=7, given="\n".join(many)).stdout
-        self.assertIn("not decided", said)
-        many[-2] = f"{count},ok,read,"
-        self.assertIn("linearizable: yes", corridor("judge", "-", "--history", "register", code=0, given="\n".join(many)).stdout)
+        """So many calls of which none returns, then a read of what nobody wrote, or of what was there before; all return."""
+        count = 100000
+        for thing, put, get, code in (("register", "write", "read", 1), ("queue", "enqueue", "dequeue", 7)):
+            many = ["process,type,f,value"] + [f"{p},invoke,{put},{p}" for p in range(count)] + [f"{count},invoke,{get},", f"{count},ok,{get},x", ""]
+            corridor("judge", "-", "--history", thing, code=code, given="\n".join(many))
+            many[-2] = f"{count},ok,{get},"
+            corridor("judge", "-", "--history", thing, code=0 if code == 1 else 7, given="\n".join(many))
+            many[-3:] = [f"{p},ok,{put},{p}" for p in range(count)] + [""]
+            corridor("judge", "-", "--history", thing, code=0 if code == 1 else 7, given="\n".join(many))
+        many = ["process,type,f,value"] + [f"{p},invoke,write,{p}" for p in range(3000)] + ["3000,invoke,read,", "3000,ok,read,x", ""]
+        self.assertIn("not decided", corridor("judge", "-", "--history", "register", "--sequential", code=7, given="\n".join(many)).stdout)
+
+    def test_long_histories_of_one_key_end(self):
+        """20,000 calls of ten clients that are busy all the time, and one of the last reads what was overwritten long ago."""
+        for values, code in ((20000, 1), (5, 1)):
+            random, held, busy, rows, made = 1, "", {}, ["process,type,f,value"], 0
+            while made < 20000 or busy:
+                random = random * 6364136223846793005 + 1442695040888963407 & (1 << 64) - 1
+                client = (random >> 33) % 10
+                if client not in busy and made < 20000:
+                    write = random >> 62 & 1
+                    busy[client] = ["write", str(made % values), False] if write else ["read", "", False]
+                    rows.append(f"{client},invoke,{busy[client][0]},{busy[client][1]}")
+                    made += 1
+                elif client in busy and not busy[client][2]:
+                    what, value, _ = busy[client]
+                    held = value if what == "write" else held
+                    busy[client] = [what, held if what == "read" else value, True]
+                elif client in busy:
+                    rows.append(f"{client},ok,{busy[client][0]},{busy.pop(client)[1]}")
+            text = "\n".join(rows) + "\n"
+            self.assertIn("linearizable: yes", corridor("judge", "-", "--history", "register", code=0, given=text).stdout)
+            last = max(r for r, row in enumerate(rows) if ",ok,read" in row)
+            rows[last] = ",".join(rows[last].split(",")[:3]) + ("," if values == 5 else ",7")
+            corridor("judge", "-", "--history", "register", code=code, given="\n".join(rows) + "\n")
 
     def test_few_of_many_calls_are_told(self):
         """A stale read behind many writes: the three calls that it takes."""

@@ -159,12 +159,13 @@ def look_at_leaving():
 
 
 def look_at_coming_back(arm):
-    """What docs/do/stabilize.md says of an arm of gossipsub_back.json is what comes; nothing is proved, and the program never claimed it."""
-    done = json.loads(corridor("stabilize", FOLDER / "gossipsub_back.json", "--arm", arm, "--json", codes=(1,)))
-    said = [re.fullmatch(r"(mixed|mail): does not come back: ([0-9.]+) .* of ([0-9]+) starts drawn .*", row["said"]) for row in done["sheets"]["stabilize"]["rows"]]
+    """What docs/do/stabilize.md says of an arm of gossipsub_back.json is what comes; nothing is proved, and the program never claimed it. Mended it comes back."""
+    done = json.loads(corridor("stabilize", FOLDER / "gossipsub_back.json", "--arm", arm, "--json", codes=(0 if arm == "mended" else 1,)))
+    form = r"(mixed|mail): (?:does not come back: ([0-9.]+) .* of|nothing that stays outside in) ([0-9]+) starts drawn.*"
+    said = [re.fullmatch(form, row["said"]) for row in done["sheets"]["stabilize"]["rows"]]
     row = f"| `gossipsub`, `{arm}` |"
     line, = (line for line in (SOURCE / "docs/do/stabilize.md").read_text().splitlines() if line.startswith(row))
-    assert line.endswith(" | ".join(f"{one[2]} of {one[3]}" for one in said) + " |"), (line, said)
+    assert line.endswith(" | ".join(f"{one[2] or 'back,'} of {one[3]}" for one in said) + " |"), (line, said)
     print(line)
 
 
@@ -225,7 +226,7 @@ def main():
         look_at_ring()
     if SUBJECT == "gossipsub":
         look_at_leaving()
-        for arm in ("mended", "gone") if IS_LONG else ("gone",):
+        for arm in ("mended", "gone", "calls_one") if IS_LONG else ("gone",):
             look_at_coming_back(arm)
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
