@@ -21,15 +21,15 @@ FOLDER = SOURCE / "experiments/library/registries"
 # By experiment: packages of npm, options of node that it takes, and what shows that Debian's are there.
 NEEDS = {"kbucket": (["k-bucket"], [], []), "ebt": (["epidemic-broadcast-trees"], [], []), "automerge": (["@automerge/automerge"], ["--disable-wasm-trap-handler"], []), "yjs": (["yjs"], [], []),
          "gossipsub": (["@libp2p/gossipsub"], [], []), "hashring": (["hashring"], [], []), "skmeans": (["skmeans"], [], []),
-         "dbscan": (["density-clustering"], [], []), "pso": (["pso"], [], []), "swim": (["happn-swim"], [], []),
+         "dbscan": (["density-clustering"], [], []), "pso": (["pso"], [], []), "swim": (["happn-swim"], [], []), "kad": (["kad-dht-16.2.7", "kad-dht-16.4.5"], [], []),
          "uhashring": ([], [], [["/usr/bin/python3", "-c", "import importlib.metadata; assert importlib.metadata.version('uhashring') == '2.1'"]]),
          "pacemaker": ([], [], [["/usr/bin/python3", "-c", "import ctypes; ctypes.CDLL('libpacemaker.so.1')"],
                                 ["sh", "-c", "/usr/sbin/crm_simulate --version | grep -q 'Pacemaker 2.1.5'"]]),
          "communities": ([], [], [["mcl", "--version"], ["/usr/bin/python3", "-c", "import networkx.algorithms.community.louvain"]])}
 # By experiment: arms that have no fault and fail all the same, as their page tells.
-FINDINGS = {"dbscan": {"noise"}, "gossipsub": {"leaves_soon"}, "uhashring": {"gone", "alike", "counts"}, "pacemaker": {"stays", "fewer"}, "swim": {"back"}}
+FINDINGS = {"dbscan": {"noise"}, "gossipsub": {"leaves_soon"}, "uhashring": {"gone", "alike", "counts"}, "pacemaker": {"stays", "fewer"}, "swim": {"back"}, "kad": {"answered", "others"}}
 # And that have one which is none: looked at in the long form, in place of `sound`, which fails now and then; in both where there is no `sound`.
-MENDED = {"gossipsub": {"mended"}, "uhashring": {"mended", "ketama"}, "swim": {"calls_dead"}}
+MENDED = {"gossipsub": {"mended"}, "uhashring": {"mended", "ketama"}, "swim": {"calls_dead"}, "kad": {"newer"}}
 FAULTY_CASES = 400 if IS_LONG else 50  # within which each fault is found
 # By experiment: a fault that hides longer. In the short form others are looked for.
 RARE = {"gossipsub": {"calls_one": 1000, "leaves_soon": 900}, "ebt": {"never_retrieves": 100}, "automerge": {"keeps_sync_state": 200}, "yjs": {"last_wins": 100},
