@@ -72,7 +72,7 @@ BUGS = [
     ("drawn", ENGINE, "        seek(s, state, state, 0, false, best - 1, &end, &length);", "        seek(s, state, state, 0, false, best - 2, &end, &length);"),
     ("published", ENGINE, "    *length = depth + 1;", "    *length = depth + 2;"),
     ("drawn", ENGINE, "    for (uint32_t i = 0; i < tail; i++)\n        s->flags[s->queue[i]] &= (uint8_t)~GONE;", "    s->flags[s->queue[0]] &= (uint8_t)~GONE;"),
-    ("drawn", ENGINE, "            if (in_moves ? way->moves ==", "            if (!in_moves ? true : way->moves =="),
+    ("drawn", ENGINE, ": way->steps == rest->steps + 1)", ": true)"),
     # rounds
     ("published", ENGINE, "r->left & ~r->search->stepper.movers & r->enabled[to];", "r->left & ~r->search->stepper.movers;"),
     ("published", ENGINE, "    *is_over = left == 0;", "    *is_over = left == 0 || r->left == r->enabled[r->state];"),
