@@ -198,25 +198,25 @@ static double by_messages(void *context) {
     return cor_stabilize_system_space(system)->size;
 }
 
-/* The example of `corridor new`, of seven processes, from the call to the verdict: CPU of all of it. In a
- * folder of its own, as `new` makes it: where a program works is looked through for what is withheld from it.
- */
+/* The example of `corridor new`, of seven processes, from the call to the verdict: CPU of all of it. */
 static double in_python(const struct bench_places *places) {
-    char *path = bench_kept(cor_format("%s/ring.json", places->folder));
-    COR_FREED char *corridor = realpath(places->corridor, NULL), *source = realpath(places->source, NULL);
-    const char *const arguments[] = {"/usr/bin/env", "-C", places->folder, corridor, "stabilize",
-                                     "ring.json",    NULL};
-    FILE *file = fopen(path, "w");
+    COR_FREED char *corridor = realpath(places->corridor, NULL);
+    char *folder = bench_kept(cor_format("%s/ring", places->folder)),
+         *path = bench_kept(cor_format("%s/ring.json", folder));
+    const char *const new[] = {"/usr/bin/env", "-C",   places->folder, corridor, "new",
+                               "stabilize",    "ring", "--lang",       "python", NULL};
+    const char *const arguments[] = {"/usr/bin/env", "-C", folder, corridor, "stabilize", "ring.json", NULL};
     double times[5];
-    if (!file || !corridor || !source)
+    if (!corridor)
+        bench_fail(places->corridor);
+    (void)bench_program(new, false);
+    FILE *file = fopen(path, "w");
+    if (!file ||
+        fputs("{\"process\": {\"program\": \"python3 ring.py\", \"count\": 7}, \"corridor\": "
+              "[\"structure observed\", \"attribute enabled: integer\", \"invariant single: sum(a in "
+              "agents: a.enabled) == 1\"], \"stabilize\": {\"daemons\": [\"central\"]}}",
+              file) < 0)
         bench_fail(path);
-    fprintf(
-        file,
-        "{\"process\": {\"program\": \"env PYTHONPATH=%s/experiments/library/processes python3 -B "
-        "%s/experiments/library/new/stabilize_python/my_ring.py\", \"count\": 7}, \"corridor\": [\"structure "
-        "observed\", \"attribute enabled: integer\", \"invariant single: sum(a in agents: a.enabled) == "
-        "1\"], \"stabilize\": {\"daemons\": [\"central\"]}}",
-        source, source);
     if (fclose(file) != 0)
         bench_fail(path);
     for (size_t i = 0; i < 5; i++)

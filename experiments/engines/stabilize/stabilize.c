@@ -31,6 +31,7 @@ const char *cor_fairness_word(enum cor_fairness fairness) {
 
 struct cor_stabilize_question cor_default_stabilize_question(void) {
     return (struct cor_stabilize_question){.round_nodes_most = UINT64_C(1) << 24,
+                                           .moves_most = UINT64_C(1) << 24,
                                            .sought_most = UINT64_C(200000000)};
 }
 
@@ -135,15 +136,13 @@ static void find_asked(struct search *s) {
     s->found->asked = tail;
 }
 
-#define KNOWN_MOST (UINT32_C(1) << 24) /* moves of all states that are kept in memory */
-
 /* Keeps what a state can do, which the stepper has, as long as that is few enough and nothing is drawn: it is
  * asked for many times. */
 static enum cor_status keep_moves(struct search *s, uint32_t state, size_t *capacity, bool *is_kept) {
     struct stepper_known *known = &s->known;
     const struct cor_space_moves *moves = &s->stepper.moves;
     const uint32_t before = known->first[state];
-    *is_kept = before + moves->count <= KNOWN_MOST;
+    *is_kept = before + moves->count <= s->question->moves_most;
     COR_TRY(COR_RESERVE(&known->moves, capacity, (size_t)before + moves->count + 1, s->error));
     for (uint32_t m = 0; m < moves->count && *is_kept; m++) {
         *is_kept = moves->items[m].outcome_count == 1;

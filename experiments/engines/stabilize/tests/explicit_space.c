@@ -196,6 +196,7 @@ int main(void) {
             question.fairness = (enum cor_fairness)index_of(fairness, fairness_at, COR_FAIRNESS_NEVER);
             question.again = again;
             question.again_count = met != NULL;
+            question.moves_most = space.size % 3 > 0 ? question.moves_most : 0; /* some are asked again */
             if (cor_stabilize(&space, &question, &found, &error) == COR_OK)
                 put_found(&space, &found);
             else

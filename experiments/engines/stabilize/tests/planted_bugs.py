@@ -19,7 +19,7 @@ ENGINE, STEPPER, REACH = "stabilize.c", "stepper.h", "reach.c"
 BUGS = [
     # a choice of the daemon is forgotten, or made up
     ("drawn", STEPPER, "        if (s->choice[a] < s->first[a + 1] - s->first[a])\n            set_choice(s, a, s->choice[a] + 1);\n        else {", "        {"),
-    ("published", STEPPER, "            if (a + 1 == s->count)\n                return false;", "            if (a + 2 >= s->count)\n                return false;"),
+    ("drawn", STEPPER, "            if (a + 1 == s->count)\n                return false;", "            if (a + 2 >= s->count)\n                return false;"),
     ("published", STEPPER, "        if (a == s->count)\n            return false;", "        if (a + 1 >= s->count)\n            return false;"),
     ("published", STEPPER, "const uint32_t least = s->daemon == COR_DAEMON_SYNCHRONOUS;", "const uint32_t least = 0;"),
     ("drawn", STEPPER, "        if (s->outcome[a] + 1 < move_of(s, a)->outcome_count) {", "        if (s->outcome[a] + 2 < move_of(s, a)->outcome_count) {"),
@@ -39,8 +39,7 @@ BUGS = [
     ("drawn", STEPPER, "        s->is_plain = s->is_plain && move->outcome_count == 1;\n", ""),
     ("drawn", STEPPER, "    s->is_plain = s->kept == 0;", "    s->is_plain = true;"),
     ("published", ENGINE, "    s->value_sum += value;\n", ""),
-    ("published", STEPPER, "    near->count = s->moves.count + 1;", "    near->count = s->moves.count > 0 ? s->moves.count : 1;"),
-    ("published", STEPPER, "    if (near && near->count > 0 && near->state == state) {", "    if (near && near->count > 0) {"),
+    ("drawn", STEPPER, "    near->count = s->moves.count + 1;", "    near->count = s->moves.count > 0 ? s->moves.count : 1;"),
     # the stable part
     ("drawn", ENGINE, "gone = 1, pass = 0; gone > 0; pass++) {\n        gone = 0;\n        COR_TRY(go_on(s, \"what is never left\"));", "gone = 1, pass = 0; gone > 0 && pass < 1; pass++) {\n        gone = 0;\n        COR_TRY(go_on(s, \"what is never left\"));"),
     ("drawn", ENGINE, "        if (is_first)\n            found->leaving = gone;", "        found->leaving += gone + !is_first;"),
@@ -72,7 +71,7 @@ BUGS = [
     ("drawn", ENGINE, "        seek(s, state, state, 0, false, best - 1, &end, &length);", "        seek(s, state, state, 0, false, best - 2, &end, &length);"),
     ("published", ENGINE, "    *length = depth + 1;", "    *length = depth + 2;"),
     ("drawn", ENGINE, "    for (uint32_t i = 0; i < tail; i++)\n        s->flags[s->queue[i]] &= (uint8_t)~GONE;", "    s->flags[s->queue[0]] &= (uint8_t)~GONE;"),
-    ("drawn", ENGINE, "            if (in_moves ? way->moves ==", "            if (!in_moves ? true : way->moves =="),
+    ("drawn", ENGINE, ": way->steps == rest->steps + 1)", ": true)"),
     # rounds
     ("published", ENGINE, "r->left & ~r->search->stepper.movers & r->enabled[to];", "r->left & ~r->search->stepper.movers;"),
     ("published", ENGINE, "    *is_over = left == 0;", "    *is_over = left == 0 || r->left == r->enabled[r->state];"),

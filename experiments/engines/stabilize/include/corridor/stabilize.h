@@ -94,7 +94,8 @@ struct cor_stabilize_question {
     const uint64_t *const *again; /* [again_count] states in which the condition holds, as `inside` */
     uint32_t again_count;
     uint64_t round_nodes_most; /* of states with those who have not had their turn */
-    uint64_t sought_most;      /* steps looked at for a loop that is shorter */
+    uint64_t moves_most;  /* of all states together, that are kept in memory: else the space is asked again */
+    uint64_t sought_most; /* steps looked at for a loop that is shorter */
     bool (*go_on)(void *self,
                   const char *doing); /* asked now and then; false: COR_STATUS_INTERRUPTED; may be NULL */
     void *self;
