@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Two ways of summing the same values may differ by this much (docs: the edge of the invariant). */
@@ -47,10 +46,7 @@ enum cor_status cor_oracle_create(uint32_t agent_count, struct cor_oracle **orac
 void cor_oracle_destroy(struct cor_oracle *oracle) {
     if (!oracle)
         return;
-    free(oracle->agents);
-    free(oracle->seen);
-    free(oracle->blocks);
-    free(oracle);
+    COR_FREE(oracle->agents, oracle->seen, oracle->blocks, oracle);
 }
 
 void cor_oracle_attend(struct cor_oracle *oracle, const uint8_t *absent) {

@@ -39,6 +39,7 @@ struct profiles__moment {
     bool is_day_first, is_month_first; /* but here one of them is above 12 */
     int ends[2];                       /* of a date in numbers the first and the last */
     unsigned guesses;                  /* PROFILES__.. */
+    uint32_t place;                    /* of a zone named by its place; 0: none is */
 };
 
 /* What is guessed of a time, and said. */
@@ -50,7 +51,10 @@ enum {
     PROFILES__SHORT_YEAR = 16,    /* two digits */
     PROFILES__PAST_MIDNIGHT = 32, /* "24:05" */
     PROFILES__HOUR_TWICE = 64,    /* "2A:00", "2B:00" */
-    PROFILES__GUESSES = 7
+    PROFILES__DIGITS = 128,       /* "0730" behind a date */
+    PROFILES__POINTS = 256,       /* "07.30" behind a date */
+    PROFILES__PLACE = 512,        /* "Europe/Berlin" */
+    PROFILES__GUESSES = 10
 };
 
 /* How the cells of time columns are written. */
@@ -58,10 +62,11 @@ struct profiles__time_form {
     const char *format; /* as cor_series_def's time_format */
     int64_t period;     /* a number behind a date counts these, from 1; 0: hours */
     int order;          /* COR_DATES_.. of 1/2/2010; 0: the month first */
+    bool has_ranges;    /* "10:00-10:15" is its beginning; else -10:15 is a zone */
 };
 
-/* Formats of counts since 1970, ended by NULL. */
-extern const char *const profiles__epochs[];
+/* Formats of times that are counts, ended by NULL. */
+extern const char *const profiles__time_words[];
 
 /* False for anything that is neither a date nor a time. */
 bool profiles__take_moment(const char *text, const struct profiles__time_form *form,

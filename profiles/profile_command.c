@@ -153,14 +153,14 @@ bool cor_log_prepare(const struct cor_command *command, const char *const *colum
         return false;
     }
     const char *format = log->series.time_format;
-    bool is_format = !format || strcmp(format, "excel") == 0 || strchr(format, '%');
-    for (size_t i = 0; !is_format && profiles__epochs[i]; i++)
-        is_format = strcmp(format, profiles__epochs[i]) == 0;
+    bool is_format = !format || strchr(format, '%');
+    for (size_t i = 0; !is_format && profiles__time_words[i]; i++)
+        is_format = strcmp(format, profiles__time_words[i]) == 0;
     if (!is_format) {
         cor_misuse(
             command,
-            "--time-format takes epoch, epoch-ms, epoch-us, epoch-ns, excel, or a format with %%, such as "
-            "%%d.%%m.%%y, not \"%s\"",
+            "--time-format takes epoch, epoch-ms, epoch-us, epoch-ns, excel, excel-1904, jd, mjd, matlab, "
+            "decimal-year, or a format with %%, such as %%d.%%m.%%y, not \"%s\"",
             format);
         return false;
     }

@@ -38,7 +38,7 @@ extern const char *const cor_log_decimal_signs[], *const cor_log_thousands[], *c
         {"time-format",                                                                               \
          0,                                                                                           \
          "FORMAT",                                                                                    \
-         "read times as epoch, epoch-ms, -us, -ns, excel, or as strptime does, such as %d.%m.%y",     \
+         "read times as a count (epoch, epoch-ms, -us, -ns, excel, jd ..) or by strptime: %d.%m.%y",  \
          COR_TEXT(log.series.time_format),                                                            \
          .needs = "time-column",                                                                      \
          .otherwise = "what the times show"},                                                         \

@@ -277,7 +277,8 @@ enum {
     TIMES_MOST = 6,
     VALUES_MOST = COR_SERIES_VALUES_MAX,
     SERIES_MOST = 10000,
-    HEADER_LINES = 200
+    HEADER_LINES = 200,
+    UNIT_ROWS = 4
 };
 
 /* What stands behind numbers of a column: a unit, or flags. */
@@ -318,14 +319,19 @@ struct making {
     size_t wide_count;
     struct suffix suffixes[VALUES_MOST][SUFFIXES_MOST];
     size_t suffix_count[VALUES_MOST], bare[VALUES_MOST]; /* cells that are numbers alone */
-    bool is_ordinal;                                     /* year and day of the year, in two columns */
+    char parts[TIMES_MOST];                              /* PART_.. that the names of the time columns say */
+    char wide_part;             /* what columns are named by: PART_MONTH, PART_DAY; 0: times of the day */
+    char date_above[TIME_TEXT]; /* of several time columns the first: an empty cell below it says the same */
+    bool said_above, said_below_0, said_rule, said_comment;
+    uint32_t place; /* of the zone */
     bool decimal_comma, seen_point, ends_empty;
     bool has_hours, has_dates, is_dated, is_zoned, times_begun;
     bool is_behind_gap;   /* the line before was empty */
     bool is_memory_short; /* a look ahead ended early: what it did not see is no guess */
 };
 
-/* Reads a field, without what keeps a spreadsheet from guessing (="7.1") and with - for a minus sign. */
+/* Reads a field, without what keeps a spreadsheet from guessing (="7.1", '7.1) and with - for a minus sign.
+ */
 static enum cor_status next_field(struct cor_delimited *csv, bool *last) {
     COR_TRY(cor_delimited_next(csv, last));
     char *text = csv->field;
@@ -335,6 +341,9 @@ static enum cor_status next_field(struct cor_delimited *csv, bool *last) {
         memmove(text, text + 2, length);
         text[length] = '\0';
     }
+    if (*text == '\'' && (strchr("+-.", text[1]) || isdigit((unsigned char)text[1])) && text[1] &&
+        text[length - 1] != '\'')
+        memmove(text, text + 1, length); /* a mark of text */
     text += *text == '(';
     if (strncmp(text, "\xE2\x88\x92", 3) == 0) {
         *text = '-';
@@ -362,6 +371,11 @@ static bool is_number(const char *text, double *value) {
     return end > text && *end == '\0' && text[strspn(text, "+-.0123456789eE")] == '\0';
 }
 
+/* The name of a column as it is called: a line of names may begin as comments do. */
+static const char *called(const char *field, bool is_first) {
+    return is_first && (*field == '#' || *field == '%') ? field + 1 + strspn(field + 1, " ") : field;
+}
+
 /* The index of a column that must be in the header once. */
 static enum cor_status find_column(const struct cor_delimited *csv, size_t line, char **names,
                                    const char *wanted, size_t *index) {
@@ -372,7 +386,7 @@ static enum cor_status find_column(const struct cor_delimited *csv, size_t line,
     snprintf(place, sizeof place, "%s:%zu:1", csv->name, line);
     *index = COLUMNS_MOST;
     for (size_t i = 0; names[i]; i++) {
-        if (strcmp(names[i], wanted) != 0)
+        if (strcmp(names[i], wanted) != 0 && strcmp(called(names[i], i == 0), wanted) != 0)
             continue;
         if (*index != COLUMNS_MOST)
             return cor_fail(csv->error, COR_STATUS_INPUT, place, "give the columns names of their own",
@@ -418,35 +432,96 @@ static bool is_value(const struct making *making, size_t field, size_t *column) 
     return false;
 }
 
-/* Columns that are named by times of the day, its hours or periods: "00:30", "1", "H01". */
+enum {
+    PART_YEAR = 'y',
+    PART_QUARTER = 'q',
+    PART_MONTH = 'm',
+    PART_WEEK = 'w',
+    PART_DAY = 'd',
+    PART_DAY_OF_YEAR = 'j',
+    PART_HOUR_MINUTE = 'h'
+};
+
+/* Is the text, in small letters and with _ for blanks, among the words, each of which has blanks around it?
+ */
+static bool is_among(const char *words, const char *text, size_t length) {
+    char word[TIME_TEXT] = " ";
+    if (length == 0 || length + 3 > sizeof word)
+        return false;
+    for (size_t i = 0; i < length; i++)
+        word[1 + i] = text[i] == ' ' ? '_' : (char)tolower((unsigned char)text[i]);
+    word[1 + length] = ' ';
+    return strstr(words, word) != NULL;
+}
+
+/* The part of a time that a column of numbers is called by; 0: none of these. */
+static char part_of(const char *name) {
+    static const struct {
+        char part;
+        const char *words;
+    } names[] = {{PART_YEAR, " year yyyy yr jahr annee ano anno jaar "},
+                 {PART_QUARTER, " quarter qtr quartal q "},
+                 {PART_MONTH, " month mm mon monat mois mes mese maand "},
+                 {PART_WEEK, " week isoweek iso_week kw woche semaine semana weeknr "},
+                 {PART_DAY, " day "},
+                 {PART_DAY_OF_YEAR, " doy yday jday julian julian_day day_of_year dayofyear "},
+                 {PART_HOUR_MINUTE, " hhmm hrmn hrmin hourmin hour_min "}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (is_among(names[i].words, name, strlen(name)))
+            return names[i].part;
+    return 0;
+}
+
+/* What the time columns are called by. Two, the second of them a day, are year and day of the year. */
+static void find_parts(struct making *making, char **names) {
+    char *parts = making->parts;
+    for (size_t i = 0; i < making->time_count; i++)
+        parts[i] = part_of(making->def->time_columns[i]);
+    if (making->time_count == 2 && parts[1] == PART_DAY)
+        parts[1] = PART_DAY_OF_YEAR;
+    size_t months = 0;
+    for (size_t i = 0; names[i]; i++) {
+        struct profiles__moment moment;
+        char text[TIME_TEXT + 16];
+        snprintf(text, sizeof text, "2000 %.40s", names[i]);
+        months += profiles__take_moment(text, &(struct profiles__time_form){0}, &moment) && !moment.has_clock;
+    }
+    if (making->time_count == 2 && parts[0] == PART_YEAR && parts[1] == PART_MONTH)
+        making->wide_part = PART_DAY;
+    else if (making->time_count == 1 && (parts[0] == PART_YEAR || months > 3))
+        making->wide_part = PART_MONTH;
+}
+
+/* Columns that are named by times of the day, its hours or periods ("00:30", "1", "H01", "00:00-01:00"), by
+ * days of a month ("31"), or by parts of a year ("Jan", "1", "Q1"): keeps what goes behind the date. */
 static enum cor_status find_wide(const struct cor_delimited *csv, struct making *making, char **names) {
+    static const char *const forms[] = {"2000-01-01 %.*s", "2000-01-%.*s", "2000-%.*s", "2000 %.*s"};
     struct profiles__moment moment;
     char text[TIME_TEXT + 16];
     for (size_t i = 0; names[i]; i++) {
-        const char *name = names[i] + strspn(names[i], "HEhourPpid_ ");
-        snprintf(text, sizeof text, "2000-01-01 %.40s", name);
-        if (!*name || !profiles__take_moment(text, &making->form, &moment))
+        const size_t digits = strspn(names[i], "0123456789"),
+                     range = *names[i] ? strcspn(names[i] + 1, "-") + 1 : 0;
+        const bool is_number = digits > 0 && digits <= 2 && !names[i][digits];
+        const int form = !making->wide_part ? 0 : making->wide_part == PART_DAY ? 1 : is_number ? 2 : 3;
+        int year, month, day;
+        if (range == 0 || range > 40 || (form == 1 && !is_number))
             continue;
-        making->wide[i] = cor_strdup(name);
+        snprintf(text, sizeof text, forms[form], (int)range, names[i]);
+        if (!profiles__take_moment(text, &making->form, &moment) || moment.has_clock != (form == 0))
+            continue;
+        profiles__date_of(moment.micros / DAY, &year, &month, &day);
+        making->wide[i] = form > 1 ? cor_format("-%02d", month) : cor_strdup(text + (form == 0 ? 10 : 7));
         COR_TRY(cor_made(making->wide[i], csv->error));
         making->wide_count++;
     }
     return making->wide_count > 0
                ? COR_OK
-               : cor_fail(csv->error, COR_STATUS_INPUT, csv->name,
-                          "name the columns by the times of their values, such as 00:30, or by "
-                          "hours or periods, such as 1 (--period)",
-                          "no column is named by a time of day (--wide)");
-}
-
-/* Is the second of the columns of a time called as a day of the year? */
-static bool is_day_of_year(const char *const *names, size_t count) {
-    static const char *const words[] = {"doy",        "yday",        "jday",        "julian",   "julian_day",
-                                        "julian day", "day_of_year", "day of year", "dayofyear"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcasecmp(names[1], words[i]) == 0)
-            return true;
-    return count == 2 && strcasecmp(names[1], "day") == 0;
+               : cor_fail(
+                     csv->error, COR_STATUS_INPUT, csv->name,
+                     "name the columns by the times of their values, such as 00:30, by hours or periods, "
+                     "such as 1 (--period); by months where the time column is a year, by days where "
+                     "there are two, year and month",
+                     "no column is named by a time of day (--wide)");
 }
 
 static enum cor_status read_header(struct cor_delimited *csv, struct making *making) {
@@ -463,8 +538,6 @@ static enum cor_status read_header(struct cor_delimited *csv, struct making *mak
         COR_TRY_OUT(cor_made(names[making->column_count] = cor_strdup(csv->field), csv->error));
     }
     making->ends_empty = names[making->column_count - 1][0] == '\0';
-    if (making->def->is_wide)
-        COR_TRY_OUT(find_wide(csv, making, names));
     for (; making->def->columns[making->value_count]; making->value_count++) {
         if (making->def->is_wide) { /* its name is that of the values, which stand in others */
             making->value_column[making->value_count] = COLUMNS_MOST;
@@ -492,8 +565,9 @@ static enum cor_status read_header(struct cor_delimited *csv, struct making *mak
         COR_TRY_OUT(find_column(csv, line, names, making->def->time_columns[making->time_count],
                                 &making->time_column[making->time_count]));
     }
-    making->is_ordinal =
-        making->time_count > 1 && is_day_of_year(making->def->time_columns, making->time_count);
+    find_parts(making, names);
+    if (making->def->is_wide)
+        COR_TRY_OUT(find_wide(csv, making, names));
     if (making->def->series_column)
         COR_TRY_OUT(find_column(csv, line, names, making->def->series_column, &making->series_column));
     for (; making->def->where && making->def->where[making->where_count]; making->where_count++) {
@@ -530,6 +604,15 @@ static const char *separator_name(char separator) {
                                : "commas";
 }
 
+/* What begins a line as comments do; NULL: nothing such. */
+static const char *comment_sign(const char *at, const char *end) {
+    static const char *const signs[] = {"#", "%", ";", "//"};
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if ((size_t)(end - at) > strlen(signs[i]) && strncmp(at, signs[i], strlen(signs[i])) == 0)
+            return signs[i];
+    return NULL;
+}
+
 /* Where the header stands, and what separates fields: what is said, else the first line that has the wanted
  * columns, by commas if they do. */
 static enum cor_status find_header(struct cor_delimited *csv, struct making *making) {
@@ -559,8 +642,10 @@ static enum cor_status find_header(struct cor_delimited *csv, struct making *mak
             for (count = 0; !last && count < COLUMNS_MOST; ++count) {
                 if (!peek(&ahead, making, &last))
                     break;
-                has_column = has_column || strcmp(ahead.field, making->def->columns[0]) == 0;
-                has_time = has_time || strcmp(ahead.field, times[0]) == 0;
+                const char *name = called(ahead.field, count == 0);
+                has_column = has_column || strcmp(name, making->def->columns[0]) == 0 ||
+                             strcmp(ahead.field, making->def->columns[0]) == 0;
+                has_time = has_time || strcmp(name, times[0]) == 0 || strcmp(ahead.field, times[0]) == 0;
             }
             free(ahead.field);
             is_found = has_column && has_time;
@@ -580,9 +665,10 @@ static enum cor_status find_header(struct cor_delimited *csv, struct making *mak
         cor_bytes_print(&making->notes,
                         "Read: the names of the columns stand in line %zu; what is before it is left out.\n",
                         csv->line);
-        if (!csv->comment && *begin.at == '#') {
-            csv->comment = "#";
-            cor_bytes_print(&making->notes, "Read: lines that begin with # are comments.\n");
+        const char *sign = comment_sign(begin.at, begin.end);
+        if (!csv->comment && sign) {
+            csv->comment = sign;
+            cor_bytes_print(&making->notes, "Read: lines that begin with %s are comments.\n", sign);
         }
     }
     return COR_OK;
@@ -590,7 +676,9 @@ static enum cor_status find_header(struct cor_delimited *csv, struct making *mak
 
 /* What stands for a missing value whatever is said. */
 static bool is_word_for_gap(const char *text) {
-    static const char *const words[] = {"nan", "na", "null", "none", "n/a", "#n/a", "-", "--", "."};
+    static const char *const words[] = {"nan",     "na",    "null",  "none",         "n/a",         "#n/a",
+                                        "#div/0!", "#ref!", "#num!", "#value!",      "#name?",      "#n/v",
+                                        "-",       "--",    ".",     "\xE2\x80\x94", "\xE2\x80\x93"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcasecmp(text, words[i]) == 0)
             return true;
@@ -622,8 +710,9 @@ static const char *const thousands_signs[] = {[COR_THOUSANDS_COMMA] = ",",
 static size_t thousands_sign(int thousands, const char *text) {
     if (thousands == COR_THOUSANDS_BLANK && strncmp(text, "\xC2\xA0", 2) == 0)
         return 2; /* a no-break space, also a narrow one */
-    if (thousands == COR_THOUSANDS_BLANK && strncmp(text, "\xE2\x80\xAF", 3) == 0)
-        return 3;
+    if (strncmp(text, thousands == COR_THOUSANDS_BLANK ? "\xE2\x80\xAF" : "\xE2\x80\x99", 3) == 0 &&
+        thousands >= COR_THOUSANDS_BLANK)
+        return 3; /* also a curved apostrophe */
     return *text == *thousands_signs[thousands];
 }
 
@@ -682,7 +771,9 @@ static bool is_of_numbers(const struct making *making, size_t field) {
 static size_t number_length(const char *text) {
     size_t length = text[0] == '+' || text[0] == '-', digits = 0;
     for (; text[length]; length++) {
-        const size_t blank = thousands_sign(COR_THOUSANDS_BLANK, text + length);
+        size_t blank = thousands_sign(COR_THOUSANDS_BLANK, text + length);
+        if (blank == 0 && text[length] != '\'')
+            blank = thousands_sign(COR_THOUSANDS_APOSTROPHE, text + length);
         const bool is_digit = text[length] >= '0' && text[length] <= '9';
         const char *behind = text + length + blank;
         if (!is_digit && !strchr(".,'", text[length]) && !(blank > 0 && *behind >= '0' && *behind <= '9'))
@@ -692,7 +783,9 @@ static size_t number_length(const char *text) {
     }
     const char *power = text + length + 1;
     power += *text && text[length] && (*power == '+' || *power == '-');
-    if (digits > 0 && (text[length] == 'e' || text[length] == 'E') && *power >= '0' && *power <= '9')
+    const bool is_power = text[length] == 'e' || text[length] == 'E' ||
+                          (text[length] == 'D' && (power[-1] == '+' || power[-1] == '-')); /* Fortran's */
+    if (digits > 0 && is_power && *power >= '0' && *power <= '9')
         length = (size_t)(power - text) + strspn(power, "0123456789");
     return digits > 0 ? length : 0;
 }
@@ -705,14 +798,41 @@ static const char *suffix_at(const char *end) {
     for (size_t blank; (blank = thousands_sign(COR_THOUSANDS_BLANK, end)) > 0;)
         end += blank;
     const bool is_one =
-        isalpha((unsigned char)*end) || (*end && strchr("%*?!#^~", *end)) || (unsigned char)*end >= 0x80;
+        isalpha((unsigned char)*end) || (*end && strchr("%*?!#^~([", *end)) || (unsigned char)*end >= 0x80;
     return is_one && strlen(end) < SUFFIX_TEXT ? end : "";
 }
 
-/* A sign, or one letter which does not multiply the number before it, as in 8.7* and 8.7 E. */
+/* A sign, or one letter which does not multiply the number before it, as in 8.7* and 8.7 E; or a word in
+ * brackets. */
 static bool is_flag(const char *suffix) {
+    const size_t length = strlen(suffix);
+    if (length > 2 &&
+        ((*suffix == '(' && suffix[length - 1] == ')') || (*suffix == '[' && suffix[length - 1] == ']')))
+        return strcspn(suffix, "0123456789") == length;
     return suffix[strspn(suffix, "*?!#^~")] == '\0' ||
            (!suffix[1] && isalpha((unsigned char)*suffix) && !strchr("kKMGTPmunp", *suffix));
+}
+
+/* Takes a currency out that stands in front of a number, "$", "EUR ", behind its sign or bracket: `unit` is
+ * it, or "". */
+static void take_currency(char *text, char unit[SUFFIX_TEXT]) {
+    static const char *const signs[] = {"US$", "$", "\xE2\x82\xAC", "\xC2\xA3", "\xC2\xA5", "\xE2\x82\xB9"};
+    char *at = text + (*text == '-' || *text == '(');
+    size_t length = 0, blank;
+    at += *at == '-';
+    for (size_t i = 0; i < sizeof signs / sizeof *signs && length == 0; i++)
+        length = strncmp(at, signs[i], strlen(signs[i])) == 0 ? strlen(signs[i]) : 0;
+    if (length == 0 && strspn(at, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == 3 &&
+        thousands_sign(COR_THOUSANDS_BLANK, at + 3) > 0)
+        length = 3;
+    size_t behind = length;
+    while (length > 0 && (blank = thousands_sign(COR_THOUSANDS_BLANK, at + behind)) > 0)
+        behind += blank;
+    unit[0] = '\0';
+    if (length == 0 || number_length(at + behind) == 0)
+        return;
+    snprintf(unit, SUFFIX_TEXT, "%.*s", (int)length, at);
+    memmove(at, at + behind, strlen(at + behind) + 1);
 }
 
 /* Keeps in mind what stands behind the number of the cell read last, "": nothing. Of more than there is room
@@ -736,7 +856,7 @@ static void take_suffix(const struct cor_delimited *csv, struct making *making, 
         *suffix = (struct suffix){.line = csv->field_line,
                                   .column = csv->field_column,
                                   .count = suffix->count * (i + 1 == SUFFIXES_MOST)};
-        snprintf(suffix->text, sizeof suffix->text, "%s", text);
+        snprintf(suffix->text, sizeof suffix->text, "%.*s", SUFFIX_TEXT - 1, text);
         snprintf(suffix->cell, sizeof suffix->cell, "%s", csv->field);
     }
     suffix->count++;
@@ -790,7 +910,9 @@ static enum cor_status find_thousands(struct cor_delimited *csv, struct making *
         for (size_t i = 0; !last && goes_on; i++) {
             goes_on = peek(&ahead, making, &last);
             int shown = 0;
+            char unit[SUFFIX_TEXT];
             if (goes_on && is_of_numbers(making, i)) {
+                take_currency(ahead.field, unit);
                 const size_t length = number_length(ahead.field);
                 if (length > 0)
                     ahead.field[length] = '\0';
@@ -828,8 +950,9 @@ static void take_comma(const struct cor_delimited *csv, struct making *making, c
     double value;
     making->seen_point = making->seen_point || strchr(text, '.');
     if (!comma || strchr(comma + 1, ',') || strchr(text, '.') || making->def->decimal == COR_DECIMAL_POINT ||
-        (making->def->decimal == 0 &&
-         ((csv->separator == ',' && making->thousands != COR_THOUSANDS_POINT) || making->seen_point)))
+        (making->def->decimal == 0 && ((csv->separator == ',' && making->thousands != COR_THOUSANDS_POINT &&
+                                        thousands_alone(text) && !making->decimal_comma) ||
+                                       making->seen_point)))
         return;
     *comma = '.';
     if (!is_number(text, &value)) {
@@ -863,8 +986,10 @@ static enum cor_status read_word(const struct cor_delimited *csv, struct cor_ser
 
 static enum cor_status read_value(const struct cor_delimited *csv, struct making *making, size_t column,
                                   double *value, bool *gap) {
+    char number[64], unit[SUFFIX_TEXT] = "", both[2 * SUFFIX_TEXT];
+    if (!making->is_words[column] && !is_said_missing(making, csv->field))
+        take_currency(csv->field, unit);
     const char *text = csv->field;
-    char number[64];
     bool is_missing = is_said_missing(making, text), splits = making->def->split_gaps;
     bool is_none = making->is_words[column] && strcasecmp(text, "none") == 0; /* of words it is one */
     const size_t length = making->is_words[column] ? 0 : number_length(text);
@@ -885,6 +1010,9 @@ static enum cor_status read_value(const struct cor_delimited *csv, struct making
         return read_word(csv, &making->series->columns[column], value);
     if (is_infinity(text))
         return cor_delimited_fail(csv, "values are finite", "\"%s\" is no value", text);
+    if (*text == '0' && (text[1] == 'x' || text[1] == 'X') && isxdigit((unsigned char)text[2]))
+        return cor_delimited_fail(csv, "write numbers with a decimal point, such as 3.5",
+                                  "\"%.40s\" is not a number", text);
     if (strchr("<>~", *text) && number_length(text + 1 + (text[1] == '=')) > 0)
         return cor_delimited_fail(
             csv,
@@ -893,10 +1021,19 @@ static enum cor_status read_value(const struct cor_delimited *csv, struct making
             "\"%.40s\" is a bound, not a value", text);
     char whole[64];
     const size_t negated = *text == '(' ? number_length(text + 1) : 0;
-    if (negated > 0 && strcmp(text + 1 + negated, ")") == 0)
-        snprintf(whole, sizeof whole, "-%.*s", (int)negated, text + 1);
+    const bool is_below_0 = (negated > 0 && strcmp(text + 1 + negated, ")") == 0) ||
+                            (length > 0 && *text != '-' && strcmp(text + length, "-") == 0);
+    if (is_below_0 && !making->said_below_0)
+        cor_bytes_print(&making->notes, "Read: numbers such as %s in line %zu are below 0.\n", text,
+                        csv->field_line);
+    making->said_below_0 = making->said_below_0 || is_below_0;
+    if (is_below_0)
+        snprintf(whole, sizeof whole, "-%.*s", (int)(negated > 0 ? negated : length), text + (negated > 0));
     else
         snprintf(whole, sizeof whole, "%.*s", (int)(*suffix ? length : strlen(text)), text);
+    if (*suffix || strlen(text) == length)
+        for (char *power = whole; *power; power++)
+            *power = *power == 'D' ? 'E' : *power;
     const bool is_long = strlen(text) >= sizeof number;
     text = whole;
     snprintf(number, sizeof number, "%s", text);
@@ -922,6 +1059,9 @@ static enum cor_status read_value(const struct cor_delimited *csv, struct making
             }
             return COR_OK;
         }
+        if (thousands_alone(number) && making->def->decimal == 0)
+            return cor_delimited_fail(csv, "say which: --thousands comma, or --decimal comma",
+                                      "the comma of \"%.40s\" parts thousands or begins a fraction", text);
         return cor_delimited_fail(csv,
                                   is_mixed
                                       ? "write all numbers alike, or say which sign is decimal (--decimal)"
@@ -933,7 +1073,8 @@ static enum cor_status read_value(const struct cor_delimited *csv, struct making
                                            : "\"%.40s\" is not a number",
                                   csv->field);
     }
-    take_suffix(csv, making, column, suffix);
+    snprintf(both, sizeof both, "%s%s%s", unit, *unit && *suffix ? " " : "", suffix);
+    take_suffix(csv, making, column, both);
     if (!isfinite(*value))
         return cor_delimited_fail(csv, "values lie within 1e308", "%.40s is too large", text);
     return COR_OK;
@@ -983,6 +1124,8 @@ static enum cor_status find_words(const struct cor_delimited *csv, struct making
                 goto out;
             if (!is_value(making, i, &column) || has_number[column])
                 continue;
+            char unit[SUFFIX_TEXT];
+            take_currency(ahead.field, unit);
             const char *text = ahead.field, *digit = text + strspn(text, "+-.,'(<>~=");
             has_number[column] = (*digit >= '0' && *digit <= '9') || is_infinity(text);
             has_text[column] = has_text[column] || (*text && !is_word_for_gap(text) &&
@@ -1004,10 +1147,41 @@ out:
     return check_memory(making, csv->error);
 }
 
-/* A row of units ("m/s") or of types ("14n") right behind the header: its cell is text, and that below it a
- * number; and it has no time. */
+/* Is the line that follows no row: a comment, a line of dashes under the names, or what databases say at the
+ * end, "(96 rows)"? */
+static bool is_no_row(const struct cor_delimited *csv, struct making *making) {
+    if (cor_delimited_is_comment(csv))
+        return true;
+    const char *end = memchr(csv->at, csv->line_end, (size_t)(csv->end - csv->at)), *at = csv->at;
+    size_t dashes = 0, column;
+    end = end ? end : csv->end;
+    for (; at < end && strchr("-+=|: \t\r", *at); at++)
+        dashes += *at == '-' || *at == '=';
+    const bool is_rule =
+        at == end && dashes > 2 && !(is_value(making, 0, &column) && making->is_words[column]);
+    char count[32] = "";
+    int rows, length = 0;
+    snprintf(count, sizeof count, "%.*s", (int)(end - csv->at < 31 ? end - csv->at : 31), csv->at);
+    const bool is_count = sscanf(count, "(%9d row%n", &rows, &length) == 1 && length > 0;
+    const char *sign = csv->comment ? NULL : comment_sign(csv->at, csv->end);
+    for (size_t i = 0; i < making->where_count; i++)
+        sign = making->where_column[i] == 0 ? NULL : sign;
+    if (making->series_column == 0 || is_value(making, 0, &column))
+        sign = NULL;
+    if (sign && !making->said_comment)
+        cor_bytes_print(&making->notes, "Read: line %zu begins with %s, as comments do, and is left out.\n",
+                        csv->line, sign);
+    if ((is_rule || is_count) && !making->said_rule)
+        cor_bytes_print(&making->notes, "Read: line %zu is no row, and is left out.\n", csv->line);
+    making->said_comment = making->said_comment || sign;
+    making->said_rule = making->said_rule || is_rule || is_count;
+    return sign || is_rule || is_count;
+}
+
+/* Rows of units ("m/s") or of types ("14n", "Avg") right behind the header: their cells are text, and that
+ * below them a number; and the first has no time. */
 static enum cor_status skip_units(struct cor_delimited *csv, struct making *making) {
-    while (!cor_delimited_at_end(csv) && cor_delimited_is_comment(csv))
+    while (!cor_delimited_at_end(csv) && is_no_row(csv, making))
         cor_delimited_skip_line(csv);
     struct cor_delimited ahead = cor_delimited_ahead(csv), of_time = ahead;
     char unit[64] = "", number[64];
@@ -1020,28 +1194,40 @@ static enum cor_status skip_units(struct cor_delimited *csv, struct making *maki
     while (of_numbers < making->value_count && making->is_words[of_numbers])
         of_numbers++;
     const size_t column = of_numbers < making->value_count ? making->value_column[of_numbers] : COLUMNS_MOST;
-    if (!is_timed && look_at(&ahead, making, column)) {
-        snprintf(unit, sizeof unit, "%s", ahead.field);
-        size_t digits = strspn(unit, "0123456789");
-        bool is_type = digits > 0 && strchr("sdn", unit[digits]) && unit[digits] && !unit[digits + 1];
-        is_unit = unit[0] && !is_word_for_gap(unit) && !is_said_missing(making, unit) && !is_infinity(unit) &&
-                  (is_type || !strchr("+-.0123456789", unit[0])) && look_at(&ahead, making, column);
-    }
-    if (is_unit) {
-        snprintf(number, sizeof number, "%s", ahead.field);
+    size_t rows = 0;
+    for (bool is_text = !is_timed; is_text && rows < UNIT_ROWS && look_at(&ahead, making, column); rows++) {
+        char *cell = ahead.field;
+        const size_t digits = strspn(cell, "0123456789");
+        const bool is_type = digits > 0 && strchr("sdn", cell[digits]) && cell[digits] && !cell[digits + 1];
+        is_text = cell[0] && !is_word_for_gap(cell) && !is_said_missing(making, cell) && !is_infinity(cell) &&
+                  (is_type || !strchr("+-.0123456789", cell[0]));
+        if (is_text && rows == 0)
+            snprintf(unit, sizeof unit, "%s", cell);
+        if (is_text)
+            continue;
+        snprintf(number, sizeof number, "%s", cell);
         char *comma = csv->separator == ',' ? NULL : strchr(number, ',');
         if (comma)
             *comma = '.';
-        is_unit = is_number(number, &value);
+        is_unit = rows > 0 && is_number(number, &value);
+        break;
     }
     free(ahead.field);
     COR_TRY(check_memory(making, csv->error));
     if (!is_unit)
         return COR_OK;
-    cor_bytes_print(&making->notes,
-                    "Read: line %zu, with \"%s\", holds units and no values, and is left out.\n", csv->line,
-                    unit);
-    cor_delimited_skip_line(csv);
+    for (size_t i = 0; i < rows; i++)
+        cor_delimited_skip_line(csv);
+    if (rows == 1)
+        cor_bytes_print(&making->notes,
+                        "Read: line %zu, with \"%s\", holds units and no values, and is left out.\n",
+                        csv->line - 1, unit);
+    else
+        cor_bytes_print(
+            &making->notes,
+            "Read: lines %zu to %zu, the first with \"%s\", hold units and no values, and are left "
+            "out.\n",
+            csv->line - rows, csv->line - 1, unit);
     return COR_OK;
 }
 
@@ -1085,23 +1271,37 @@ static enum cor_status keep(const struct cor_delimited *csv, struct making *maki
 }
 
 /* Columns that say a time, as one text: "2010-01-31", "07:00"; "2010", "1", "31", "7", "5"; "2010", "32" (the
- * day of the year). */
+ * day of the year, a week, a quarter, by the names of the columns); "2010" alone where it is a year. */
 static void join_times(const struct making *making, char cells[TIMES_MOST][TIME_TEXT], size_t count,
                        char *text, size_t size) {
-    /* Of numbers the first are a date: year and day of the year, year and month, or year, month and day. */
-    const size_t of_date = making->is_ordinal ? 2 : count > 2 ? 3 : 2;
+    const char *parts = making->parts;
+    char part = count > 1 && parts[0] == PART_YEAR ? parts[1] : 0;
+    if (count > 1 && parts[1] == PART_DAY_OF_YEAR)
+        part = PART_DAY_OF_YEAR;
+    const bool is_part = part == PART_DAY_OF_YEAR || part == PART_WEEK || part == PART_QUARTER;
+    /* Of numbers the first are a date: year and a part of it, year and month, or year, month and day. */
+    const size_t of_date = is_part ? 2 : count > 2 ? 3 : 2;
     bool all_digits = (count > 2 || strlen(cells[0]) == 4) && !making->form.format;
     for (size_t i = 0; i < count; i++)
-        all_digits = all_digits && cells[i][0] && !cells[i][strspn(cells[i], "0123456789")];
+        all_digits = all_digits && cells[i][0] &&
+                     !cells[i][strspn(cells[i], i == 1 && is_part ? "0123456789." : "0123456789")];
     text[0] = '\0';
     for (size_t i = 0; i < count; i++) {
-        size_t length = strlen(text);
+        const size_t length = strlen(text), digits = strspn(cells[i], "0123456789");
         const char *between = i == 0 ? "" : !all_digits || i == of_date ? " " : i < of_date ? "-" : ":";
-        const char *zeros = all_digits && making->is_ordinal && i == 1 && strlen(cells[1]) < 3
-                                ? "00" + (strlen(cells[1]) - 1)
-                                : "";
-        snprintf(text + length, size - length, "%s%s%s", between, zeros, cells[i]);
+        size_t width = 0;
+        if (all_digits && i == 1 && is_part) {
+            between = part == PART_WEEK ? "-W" : part == PART_QUARTER ? "-Q" : "-";
+            width = part == PART_WEEK ? 2 : part == PART_QUARTER ? 1 : 3;
+        } else if (all_digits && i > of_date)
+            width = 2;
+        else if (parts[i] == PART_HOUR_MINUTE && digits == strlen(cells[i]) && digits > 0)
+            width = 4;
+        snprintf(text + length, size - length, "%s%s%s", between,
+                 digits < width ? "000" + (3 - width + digits) : "", cells[i]);
     }
+    if (count == 1 && parts[0] == PART_YEAR && all_digits && making->wide_count == 0)
+        snprintf(text + 4, size - 4, "-01");
 }
 
 /* What is guessed of times, in the order of PROFILES__EPOCH and the others. */
@@ -1113,24 +1313,88 @@ static const char *const guess_sentences[PROFILES__GUESSES] = {
     "have years of 1969 to 2068",
     "are of the day after, past 24 hours",
     "are of the hour that comes twice when clocks are set back",
+    "are hours and minutes without a sign between them",
+    "have a point between hours and minutes",
+    "name a zone that is not looked up: clock changes are what the rows show",
 };
+
+/* What a bare number of the time column may count, by its digits. */
+static const char *count_remedy(const char *text) {
+    static const char *const remedies[] = {
+        [4] =
+            "say what it is: --time-format %Y (a year) or %H%M (a time of day), decimal-year (2010.25), or a "
+            "count such as epoch (seconds)",
+        [5] = "say what it counts: --time-format excel (days since 1899-12-30), excel-1904, mjd, or epoch "
+              "(seconds since 1970, or since whatever it began with)",
+        [6] = "say what it counts: --time-format %Y%m, %y%m%d or %H%M%S; matlab (days), or epoch (seconds)",
+        [7] = "say what it counts: --time-format %Y%j (a day of the year), jd (days), or epoch (seconds)",
+        [8] = "say the order of day, month and year: --time-format %d%m%Y or %m%d%Y; or epoch (seconds)",
+        [9] = "say what it counts: --time-format epoch (seconds since 1970), epoch-ms, epoch-us or epoch-ns, "
+              "or "
+              "%y%m%d%H%M"};
+    const size_t digits = strspn(text, "0123456789");
+    const char *remedy = remedies[digits < 9 ? digits : 9];
+    return remedy ? remedy
+                  : "say what it counts: --time-format epoch (seconds since 1970, or since whatever it began "
+                    "with), or leave --time-column out, if the rows are the steps";
+}
 
 static enum cor_status fail_time(struct cor_delimited *csv, const struct making *making, const char *text) {
     struct profiles__moment moment;
-    const struct profiles__time_form excel = {.format = "excel"};
     const struct profiles__time_form halves = {.period = 15 * 60 * SECOND};
     const char *remedy = "write times such as \"07:00\", \"2010-01-31 07:00:00+01:00\" or \"1/31/2010\"";
+    const char *last = strrchr(text, ' ');
+    char before[TIMES_MOST * (TIME_TEXT + 1)];
+    double value;
     if (making->form.format)
         return cor_delimited_fail(csv, "say another format, or none",
                                   "\"%.40s\" is no time as --time-format says", text);
-    if (profiles__take_moment(text, &excel, &moment))
-        remedy =
-            "say what it counts: --time-format excel (days since 1899-12-30), epoch (seconds since 1970), or "
-            "as strptime does, such as %Y%j";
+    snprintf(before, sizeof before, "%.*s", last ? (int)(last - text) : 0, text);
+    if (last && isalpha((unsigned char)last[1]) && profiles__take_moment(before, &making->form, &moment) &&
+        moment.has_clock)
+        return cor_delimited_fail(csv, "write what it is, such as +05:30, or leave it out",
+                                  "the zone \"%.40s\" behind a time is not known, or is several", last + 1);
+    if (is_number(text, &value) && value >= 0)
+        remedy = count_remedy(text);
     else if (making->form.period == 0 && profiles__take_moment(text, &halves, &moment))
         remedy =
             "say how long a period is, such as --period 30min, if the number counts the periods of the day";
     return cor_delimited_fail(csv, remedy, "\"%.40s\" is neither a time nor a date", text);
+}
+
+/* Are times such as "10:00-10:15" when something begins and ends? They are where that takes as long in every
+ * row, and what would be a zone is another from row to row. */
+static enum cor_status find_ranges(const struct cor_delimited *csv, struct making *making) {
+    struct cor_delimited ahead = cor_delimited_ahead(csv);
+    int zone = -1, length = -1, hour[2], minute[2], read;
+    bool has_zones = false, has_lengths = false;
+    while (making->time_count > 0 && !cor_delimited_at_end(&ahead)) {
+        bool last = false;
+        for (size_t i = 0; !last; i++) {
+            if (!peek(&ahead, making, &last))
+                goto out;
+            const char *at = strchr(ahead.field, ':'), *end = ahead.field + strlen(ahead.field);
+            for (size_t k = 0; k < making->time_count && at; k++)
+                if (making->time_column[k] == i) {
+                    at -= at - 1 >= ahead.field && isdigit((unsigned char)at[-1]);
+                    at -= at - 1 >= ahead.field && isdigit((unsigned char)at[-1]);
+                    if (sscanf(at, "%2d:%2d-%2d:%2d%n", &hour[0], &minute[0], &hour[1], &minute[1], &read) !=
+                            4 ||
+                        at + read != end)
+                        continue;
+                    const int to = hour[1] * 60 + minute[1],
+                              takes = (to - hour[0] * 60 - minute[0] + 1440) % 1440;
+                    has_zones = has_zones || (zone >= 0 && zone != to);
+                    has_lengths = has_lengths || (length >= 0 && length != takes);
+                    zone = to;
+                    length = takes;
+                }
+        }
+    }
+out:
+    free(ahead.field);
+    making->form.has_ranges = has_zones && !has_lengths;
+    return check_memory(making, csv->error);
 }
 
 /* The time of a row; complaints name the column that was read last. */
@@ -1144,6 +1408,10 @@ static enum cor_status take_time(struct cor_delimited *csv, struct making *makin
             cor_bytes_print(&making->notes, "Read: times such as \"%.40s\" in line %zu %s.\n", text,
                             csv->field_line, guess_sentences[guess]);
     making->said |= moment.guesses;
+    if (making->times_begun && moment.place != making->place)
+        return cor_delimited_fail(csv, "write times of one zone, or with their offsets, such as +01:00",
+                                  "\"%.40s\" names another zone than rows before", text);
+    making->place = moment.place;
     for (size_t i = 0; i < 2 && moment.guesses & PROFILES__SHORT_YEAR; i++) {
         making->changes[i] += making->times_begun && moment.ends[i] != making->ends[i];
         making->ends[i] = moment.ends[i];
@@ -1300,10 +1568,13 @@ static enum cor_status begin_table(struct cor_delimited *csv, struct making *mak
 static enum cor_status read_wide(struct cor_delimited *csv, struct making *making, const char *date,
                                  const char *time, struct profiles__row *row) {
     char text[TIMES_MOST * (TIME_TEXT + 1) + TIME_TEXT];
+    struct profiles__moment moment;
     if (!date)
         return cor_delimited_fail(csv, "put the date in front of the values",
                                   "the date of the row stands behind this value");
-    snprintf(text, sizeof text, "%s %s", date, time);
+    snprintf(text, sizeof text, "%s%s", date, time);
+    if (making->wide_part && !csv->field[0] && !profiles__take_moment(text, &making->form, &moment))
+        return COR_OK; /* such as 30 February */
     row->cell = making->cell_count;
     COR_TRY(COR_RESERVE(&making->cells, &making->cell_capacity, making->cell_count + 1, csv->error));
     making->cells[row->cell] = 0;
@@ -1312,13 +1583,25 @@ static enum cor_status read_wide(struct cor_delimited *csv, struct making *makin
     return keep(csv, making, row);
 }
 
+/* Does a row that begins so sum up others? */
+static bool is_word_for_total(const struct making *making, size_t field, const char *text) {
+    static const char words[] =
+        " total totals sum mean average avg max maximum min minimum count median std summe "
+        "gesamt mittel mittelwert somme moyenne grand_total std_dev stdev ";
+    const size_t length = strcspn(text, ":");
+    size_t column;
+    return (text[length] == '\0' || text[length + 1] == '\0') && is_among(words, text, length) &&
+           !is_value(making, field, &column) && field != making->series_column;
+}
+
 /* What is complained of waits until the row is known to be wanted: a row of another station may hold what it
  * likes. */
 static enum cor_status read_row(struct cor_delimited *csv, struct making *making) {
     size_t field_count = 0, filled = 0, line = csv->line;
     struct profiles__row row = {.line = (uint32_t)line};
     struct cor_delimited before = *csv;
-    bool last = false, wanted = true, has_data = false, renames = false;
+    bool last = false, wanted = true, has_data = false, renames = false, is_total = false;
+    const size_t label = making->time_count > 0 ? making->time_column[0] : 0;
     for (size_t i = 0; !last; i++) { /* first its width, and whether it is wanted */
         COR_TRY(next_field(csv, &last));
         field_count = i + 1;
@@ -1326,6 +1609,8 @@ static enum cor_status read_row(struct cor_delimited *csv, struct making *making
         wanted = wanted && is_wanted(csv, making, i);
         has_data = has_data || is_data(csv, making);
         renames = renames || is_renamed(csv, making, i);
+        is_total =
+            is_total || (i == label && making->row_count > 0 && is_word_for_total(making, i, csv->field));
     }
     const bool may_end =
                    filled == 0 && making->column_count > 1 && (field_count == 1 || making->time_count > 0),
@@ -1341,6 +1626,10 @@ static enum cor_status read_row(struct cor_delimited *csv, struct making *making
     making->is_behind_gap = making->is_behind_gap || may_end;
     if (may_end) /* an empty line among the rows */
         return COR_OK;
+    if (is_total) {
+        cor_bytes_print(&making->notes, "Read: line %zu sums up the rows before, and is left out.\n", line);
+        return COR_OK;
+    }
     if (is_header_again(making, field_count, has_data, renames))
         return begin_table(csv, making, line, field_count, renames);
     making->is_behind_gap = false;
@@ -1374,11 +1663,25 @@ static enum cor_status read_row(struct cor_delimited *csv, struct making *making
             if (i != making->time_column[k])
                 continue;
             snprintf(times[k], sizeof times[k], "%s", again.field);
+            if (k == 0 && making->time_count > 1) {
+                if (!again.field[0] && making->date_above[0] && !making->said_above)
+                    cor_bytes_print(
+                        &making->notes,
+                        "Read: an empty cell of column \"%s\" says what the one above it does, first in "
+                        "line %zu.\n",
+                        making->def->time_columns[0], again.field_line);
+                making->said_above = making->said_above || (!again.field[0] && making->date_above[0]);
+                if (!again.field[0])
+                    snprintf(times[0], sizeof times[0], "%s", making->date_above);
+                snprintf(making->date_above, sizeof making->date_above, "%s", times[0]);
+            }
             if (++time_count < making->time_count)
                 continue;
             join_times(making, times, time_count, time, sizeof time);
             if (making->wide_count == 0)
-                COR_TRY_OUT(take_time(&again, making, time_count == 1 ? again.field : time, &row));
+                COR_TRY_OUT(take_time(&again, making,
+                                      time_count == 1 && making->parts[0] != PART_YEAR ? again.field : time,
+                                      &row));
         }
         if (making->wide[i])
             COR_TRY_OUT(read_wide(&again, making, time_count == making->time_count ? time : NULL,
@@ -1402,7 +1705,7 @@ static enum cor_status read_rows(struct cor_delimited *csv, struct making *makin
     if (making->def->skip == 0)
         COR_TRY(skip_units(csv, making));
     while (!cor_delimited_is_over(csv)) {
-        if (cor_delimited_is_comment(csv))
+        if (is_no_row(csv, making))
             cor_delimited_skip_line(csv);
         else
             COR_TRY(read_row(csv, making));
@@ -1428,6 +1731,9 @@ static void forget_rows(struct making *making) {
     making->decimal_comma = making->seen_point = false;
     making->text_gaps = 0;
     making->said = 0;
+    making->place = 0;
+    making->date_above[0] = '\0';
+    making->said_above = making->said_below_0 = making->said_rule = making->said_comment = false;
     memset(making->changes, 0, sizeof making->changes);
     memset(making->suffix_count, 0, sizeof making->suffix_count);
     memset(making->bare, 0, sizeof making->bare);
@@ -1438,8 +1744,6 @@ static void forget_rows(struct making *making) {
 static enum cor_status read_in_order(struct cor_delimited *csv, struct making *making) {
     const struct cor_delimited begin = *csv;
     const size_t notes_size = making->notes.size;
-    making->form =
-        (struct profiles__time_form){making->def->time_format, making->def->period, making->def->dates};
     COR_TRY(read_rows(csv, making));
     if (making->changes[1] > making->changes[0] && !making->def->dates)
         return cor_fail(
@@ -1510,11 +1814,59 @@ static enum cor_status take_differences(struct profiles__rows *rows, struct maki
     return COR_OK;
 }
 
+static const char guessed_encoding[] = "UTF-16"; /* by its byte order mark */
+
+/* What a file is that is no text of rows; NULL: nothing that is known. */
+static const char *other_kind(const char *text, size_t length, const char **remedy) {
+    static const struct {
+        const char *begin, *what, *remedy;
+    } kinds[] = {
+        {"PK\x03\x04", "is a ZIP archive, as workbooks of spreadsheets are (.xlsx, .ods)",
+         "save the sheet as CSV"},
+        {"\xD0\xCF\x11\xE0", "is a workbook of Excel (.xls)", "save the sheet as CSV"},
+        {"\x1F\x8B", "is compressed (gzip)", "unpack it: gunzip -k FILE"},
+        {"BZh", "is compressed (bzip2)", "unpack it: bunzip2 -k FILE"},
+        {"\xFD"
+         "7zXZ",
+         "is compressed (xz)", "unpack it: xz -dk FILE"},
+        {"\x28\xB5\x2F\xFD", "is compressed (zstd)", "unpack it: zstd -d FILE"},
+        {"PAR1", "is a table of Parquet", "write it as CSV, as by to_csv() of pandas"},
+        {"CDF", "is a file of NetCDF", "write the series as CSV"},
+        {"SQLite format 3", "is a database of SQLite", "write the series as CSV: sqlite3 -header -csv"},
+        {"%PDF", "is a PDF", "save the table as CSV"},
+        {"<?xml", "is XML", "write the series as CSV"},
+        {"<!DOCTYPE", "is a page in HTML", "save the table as CSV"},
+        {"<html", "is a page in HTML", "save the table as CSV"},
+        {"{\"", "is JSON", "write the series as CSV, as by to_csv() of pandas"},
+        {"[{", "is JSON", "write the series as CSV, as by to_csv() of pandas"}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (length >= strlen(kinds[i].begin) &&
+            strncasecmp(text, kinds[i].begin, strlen(kinds[i].begin)) == 0) {
+            *remedy = kinds[i].remedy;
+            return kinds[i].what;
+        }
+    *remedy = "give a text file in UTF-8";
+    if (length < 8 || !memchr(text, '\0', length))
+        return NULL;
+    const bool is_little = text[1] == '\0' && text[3] == '\0' && text[5] == '\0',
+               is_big = text[0] == '\0' && text[2] == '\0' && text[4] == '\0';
+    if (is_little || is_big)
+        *remedy = is_little ? "say --encoding utf-16le, which it seems to be"
+                            : "say --encoding utf-16be, which it seems to be";
+    return "holds zero bytes";
+}
+
 static enum cor_status make(struct cor_delimited *csv, struct making *making) {
     static const char byte_order_mark[] = "\xEF\xBB\xBF";
-    if (csv->at < csv->end && memchr(csv->at, '\0', (size_t)(csv->end - csv->at)))
-        return cor_fail(csv->error, COR_STATUS_INPUT, csv->name, "give a text file in UTF-8",
-                        "it holds zero bytes");
+    const char *remedy, *kind = other_kind(csv->at, (size_t)(csv->end - csv->at), &remedy);
+    if (!kind && csv->at < csv->end && memchr(csv->at, '\0', (size_t)(csv->end - csv->at)))
+        kind = "holds zero bytes";
+    if (kind)
+        return cor_fail(csv->error, COR_STATUS_INPUT, csv->name, remedy, "it %s", kind);
+    if (making->def->encoding == guessed_encoding)
+        cor_bytes_print(&making->notes, "Read: the file is encoded in UTF-16.\n");
+    if (csv->end > csv->at && csv->end[-1] == '\x1A')
+        csv->end--; /* the end of a file, for old programs */
     if (csv->end - csv->at >= 3 && memcmp(csv->at, byte_order_mark, 3) == 0)
         csv->line_start = csv->at += 3;
     COR_TRY(check_encoding(csv));
@@ -1523,12 +1875,13 @@ static enum cor_status make(struct cor_delimited *csv, struct making *making) {
                         "it is empty");
     if (csv->line_end == '\r' && memchr(csv->at, '\r', (size_t)(csv->end - csv->at)))
         cor_bytes_print(&making->notes, "Read: lines end with CR alone.\n");
-    making->form =
-        (struct profiles__time_form){making->def->time_format, making->def->period, making->def->dates};
+    making->form = (struct profiles__time_form){
+        .format = making->def->time_format, .period = making->def->period, .order = making->def->dates};
     COR_TRY(find_header(csv, making));
     COR_TRY(read_header(csv, making));
     COR_TRY(find_words(csv, making));
     COR_TRY(find_thousands(csv, making));
+    COR_TRY(find_ranges(csv, making));
     COR_TRY(read_in_order(csv, making));
     COR_TRY(check_suffixes(csv, making));
     size_t values = 0;
@@ -1651,10 +2004,15 @@ enum cor_status cor_series_read(const char *path, const struct cor_series_def *d
         return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot be opened");
     enum cor_status status = read_text(file, path, &text, &length, error);
     fclose(file);
-    if (status == COR_OK && def->encoding)
-        status = convert(path, def->encoding, &text, &length, error);
+    struct cor_series_def own = *def;
+    const bool has_mark =
+        length >= 2 && (memcmp(text, "\xFF\xFE", 2) == 0 || memcmp(text, "\xFE\xFF", 2) == 0);
+    if (has_mark && !def->encoding)
+        own.encoding = guessed_encoding;
+    if (status == COR_OK && own.encoding)
+        status = convert(path, own.encoding, &text, &length, error);
     if (status == COR_OK)
-        status = cor_series_parse(text, length, path, def, series, error);
+        status = cor_series_parse(text, length, path, &own, series, error);
     free(text);
     return status;
 }
@@ -1768,7 +2126,8 @@ static int by_time(const void *a, const void *b) {
 static bool is_sunday_night(int64_t micros) {
     const int64_t weekday =
         (micros / DAY + 4) % 7; /* counted by periods, the day has one hour more at its end */
-    return micros >= 0 && ((weekday == 0 && micros % DAY <= 3 * HOUR) || (weekday == 1 && micros % DAY == 0));
+    return micros >= 0 &&
+           ((weekday == 0 && micros % DAY <= 3 * HOUR) || (weekday == 1 && micros % DAY <= HOUR));
 }
 
 /* Times without a zone: where the clock is set back, an hour is there twice, and time seems to go back by an

@@ -514,10 +514,6 @@ static enum cor_status program_run(struct agents__program *program, const struct
     return converse(program, error);
 }
 
-static bool program_in_trouble(const struct agents__program *program) {
-    return program->talk.exchange == COR_EXCHANGE_TROUBLE;
-}
-
 /* The machine, or whoever else, ended it in its last case. */
 static bool program_was_killed(const struct agents__program *program) {
     const struct cor_conversation *talk = &program->talk;
@@ -525,20 +521,10 @@ static bool program_was_killed(const struct agents__program *program) {
            (talk->exchange == COR_EXCHANGE_CRASHED && cor_lines_were_killed(&talk->lines));
 }
 
-/* A suite begins that goes on with the process there is: cor_conversation_again. */
-static void program_again(struct agents__program *program) {
-    cor_conversation_again(&program->talk);
-}
-
 /* The machine, or whoever else, ended it in its last case. */
 static void program_stop(struct agents__program *program) {
     if (program->talk.has_asked)
         cor_lines_end(&program->talk.lines, 0);
-}
-
-/* A suite begins that goes on with the process there is: cor_conversation_again. */
-static const char *program_last_words(const struct agents__program *program) {
-    return program->talk.lines.last_words;
 }
 
 static enum cor_status program_create(const struct cor_aut_definition *definition,
@@ -572,10 +558,7 @@ static void program_destroy(struct agents__program *program) {
     agents__reporter_fini(&program->reporter);
     if (program->rows.design)
         cor_rows_fini(&program->rows);
-    free(program->fault);
-    free(program->design_json);
-    free(program->values);
-    free(program);
+    COR_FREE(program->fault, program->design_json, program->values, program);
 }
 
 /* ---- aut session */
@@ -656,8 +639,7 @@ void cor_aut_close(struct cor_aut_session *session) {
     program_destroy(session->program);
     struct agents__identity *identity = &session->identity;
     agents__identity_clear(identity, 0);
-    free(identity->faults);
-    free(identity->triggers);
+    COR_FREE(identity->faults, identity->triggers);
     *identity = (struct agents__identity){0};
     free(session);
 }
@@ -676,7 +658,7 @@ enum cor_status cor_aut_run(struct cor_aut_session *session, const struct cor_ag
         status = program_run(session->program, unit_case, trace, &said);
     }
     session->vain = status == COR_OK ? 0 : session->vain + 1;
-    const bool is_ours = session->program && program_in_trouble(session->program);
+    const bool is_ours = session->program && session->program->talk.exchange == COR_EXCHANGE_TROUBLE;
     if ((status == COR_STATUS_PLUGIN || status == COR_STATUS_INPUT) && !is_ours &&
         session->vain <= VAIN_MOST) {
         /* A process that had to be begun again, and would not: that, too, is what the agent does in the
@@ -703,7 +685,7 @@ enum cor_status cor_aut_begin_suite(struct cor_aut_session *session, struct cor_
     if (!session->identity.forgets)
         return cor_aut_restart(session, error);
     if (session->program)
-        program_again(session->program);
+        cor_conversation_again(&session->program->talk);
     return COR_OK;
 }
 
@@ -745,7 +727,7 @@ uint32_t cor_aut_trigger(const struct cor_aut_session *session, uint32_t plan) {
 
 const char *cor_aut_last_words(const struct cor_aut_session *session) {
     return session->module    ? agents__module_last_words(session->module)
-           : session->program ? program_last_words(session->program)
+           : session->program ? session->program->talk.lines.last_words
                               : "";
 }
 

@@ -922,9 +922,5 @@ void agents__module_destroy(struct agents__module *module) {
     cor_needs_fini(&module->needs);
     cor_needs_free(module->withheld);
     agents__channel_fini(&module->channel);
-    free(module->queue.cases);
-    free(module->queue.inputs);
-    free(module->path);
-    free(module->fault);
-    free(module);
+    COR_FREE(module->queue.cases, module->queue.inputs, module->path, module->fault, module);
 }

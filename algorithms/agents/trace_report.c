@@ -52,12 +52,10 @@ enum cor_status agents__reporter_init(struct agents__reporter *reporter, const s
 }
 
 void agents__reporter_fini(struct agents__reporter *reporter) {
-    free(reporter->open);
-    free(reporter->arguments);
+    COR_FREE(reporter->open, reporter->arguments);
     for (uint32_t i = 0; i < reporter->intentions_made; i++)
         free(reporter->intentions[i].levels);
-    free(reporter->intentions);
-    free(reporter->ready);
+    COR_FREE(reporter->intentions, reporter->ready);
     *reporter = (struct agents__reporter){0};
 }
 
@@ -522,11 +520,9 @@ bool agents__report_row(struct agents__reporter *reporter, const char *by, const
 
 void agents__identity_clear(struct agents__identity *identity, uint32_t plan_count) {
     for (uint32_t i = 0; i < identity->fault_count; i++) {
-        free(identity->faults[i].name);
-        free(identity->faults[i].meaning);
+        COR_FREE(identity->faults[i].name, identity->faults[i].meaning);
     }
-    free(identity->name);
-    free(identity->version);
+    COR_FREE(identity->name, identity->version);
     identity->name = identity->version = NULL;
     identity->forgets = false;
     identity->fault_count = 0;

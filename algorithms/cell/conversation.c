@@ -36,8 +36,7 @@ struct cor_traffic {
 };
 
 static enum cor_status create(const char *path, struct cor_traffic **traffic, struct cor_error *error) {
-    *traffic = cor_calloc(1, sizeof **traffic);
-    COR_TRY(cor_made(*traffic, error));
+    COR_TRY(cor_made(*traffic = cor_calloc(1, sizeof **traffic), error));
     return cor_made((*traffic)->path = cor_strdup(path), error);
 }
 
@@ -48,10 +47,7 @@ void cor_traffic_close(struct cor_traffic *traffic) {
         fclose(traffic->file); /* each line was flushed */
     for (size_t i = 0; i < traffic->count; i++)
         free(traffic->conversations[i].events);
-    free(traffic->conversations);
-    free(traffic->text);
-    free(traffic->path);
-    free(traffic);
+    COR_FREE(traffic->conversations, traffic->text, traffic->path, traffic);
 }
 
 static enum cor_status cannot_write(const struct cor_traffic *traffic, struct cor_error *error) {

@@ -72,8 +72,7 @@ enum cor_status cor_guest_files(struct cor_guest_files *files, const char *guest
 void cor_guest_files_fini(struct cor_guest_files *files) {
     for (size_t i = 0; i < files->count; i++)
         free(files->items[i].path);
-    free(files->items);
-    free(files->digest);
+    COR_FREE(files->items, files->digest);
     *files = (struct cor_guest_files){0};
 }
 

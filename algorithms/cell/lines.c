@@ -83,10 +83,7 @@ void cor_lines_fini(struct cor_lines *lines) {
     cor_needs_fini(&lines->needs);
     cor_needs_free(lines->withheld);
     lines->withheld = NULL;
-    free(lines->command);
-    free(lines->script);
-    free(lines->digest);
-    free(lines->heard);
+    COR_FREE(lines->command, lines->script, lines->digest, lines->heard);
     lines->shared = NULL;
     lines->command = lines->script = lines->digest = lines->heard = NULL;
 }

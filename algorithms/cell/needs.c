@@ -24,8 +24,7 @@ void cor_needs_fini(struct cor_needs *needs) {
         free(needs->paths[i]);
     for (size_t i = 0; i < needs->looked_count; i++)
         free(needs->looked_at[i]);
-    free(needs->paths);
-    free(needs->looked_at);
+    COR_FREE(needs->paths, needs->looked_at);
     *needs = (struct cor_needs){0};
 }
 
@@ -372,8 +371,7 @@ static enum cor_status add_libraries(struct cor_needs *needs, const char *path, 
         for (size_t i = 0; i < object->dynamic_count && status == COR_OK; i++)
             if (object->dynamic[i].d_tag == DT_NEEDED && read_string(object, &object->dynamic[i], text))
                 status = add_library(needs, text, folders, &next, error);
-        free(folders);
-        free(own);
+        COR_FREE(folders, own);
     }
     if (object->file >= 0)
         close(object->file);

@@ -157,8 +157,7 @@ static void fill_check(const struct cor_conformance_report *report, size_t check
     if (again)
         cor_sheet_remark(sheet, "%s: %s. Again: %s", cor_conformance_name(check),
                          cor_conformance_meaning(check), again);
-    free(again);
-    free(said);
+    COR_FREE(again, said);
 }
 
 static enum cor_status print_sheets(const struct cor_sheet_options *options, const struct findings *findings,
@@ -229,8 +228,7 @@ static enum cor_status print_points(const struct findings *findings, bool junit,
                       : cor_points_tap(points, count, stdout, error));
 out:
     for (size_t i = 0; i < count; i++) {
-        free((void *)(uintptr_t)points[i].message);
-        free((void *)(uintptr_t)points[i].again);
+        COR_FREE((void *)(uintptr_t)points[i].message, (void *)(uintptr_t)points[i].again);
     }
     free(points);
     return status;

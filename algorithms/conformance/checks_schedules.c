@@ -468,17 +468,6 @@ static struct answer tell_again(const struct cor_process *program, struct confor
     return answer;
 }
 
-static _Noreturn void be_twin(const struct cor_process *program, struct conformance__journal *journal,
-                              int questions, int answers) {
-    uint32_t processes;
-    while (read(questions, &processes, sizeof processes) == (ssize_t)sizeof processes) {
-        const struct answer answer = tell_again(program, journal, processes);
-        if (write(answers, &answer, sizeof answer) != (ssize_t)sizeof answer)
-            break;
-    }
-    _exit(0);
-}
-
 static bool make_twin(struct conformance__probe *probe, struct twin *twin) {
     int questions[2], answers[2];
     if (pipe(questions) != 0 || pipe(answers) != 0)
@@ -490,7 +479,14 @@ static bool make_twin(struct conformance__probe *probe, struct twin *twin) {
     if (twin->process == 0) {
         close(questions[1]);
         close(answers[0]);
-        be_twin(cor_process_description(probe->program), twin->journal, questions[0], answers[1]);
+        uint32_t processes;
+        while (read(questions[0], &processes, sizeof processes) == (ssize_t)sizeof processes) {
+            const struct answer answer =
+                tell_again(cor_process_description(probe->program), twin->journal, processes);
+            if (write(answers[1], &answer, sizeof answer) != (ssize_t)sizeof answer)
+                break;
+        }
+        _exit(0);
     }
     close(questions[0]);
     close(answers[1]);
@@ -499,23 +495,20 @@ static bool make_twin(struct conformance__probe *probe, struct twin *twin) {
     return true;
 }
 
-/* The module ended it, which no guard sees. */
-static void bury_twin(struct conformance__probe *probe, struct twin *twin, uint32_t processes) {
-    char text[COR_ENDED_SIZE];
-    int how = 0;
-    close(twin->questions);
-    close(twin->answers);
-    waitpid(twin->process, &how, 0);
-    twin->process = 0;
-    conformance__probe_broken(probe, "told again alone, one of %u processes ends what called it: %s",
-                              processes, WIFSIGNALED(how) ? cor_ended_by(WTERMSIG(how), text) : "it is gone");
-}
-
 static void ask_twin(struct conformance__probe *probe, struct twin *twin, uint32_t processes) {
     struct answer answer;
     if (write(twin->questions, &processes, sizeof processes) != (ssize_t)sizeof processes ||
         read(twin->answers, &answer, sizeof answer) != (ssize_t)sizeof answer) {
-        bury_twin(probe, twin, processes);
+        /* The module ended it, which no guard sees. */
+        char text[COR_ENDED_SIZE];
+        int how = 0;
+        close(twin->questions);
+        close(twin->answers);
+        waitpid(twin->process, &how, 0);
+        twin->process = 0;
+        conformance__probe_broken(probe, "told again alone, one of %u processes ends what called it: %s",
+                                  processes,
+                                  WIFSIGNALED(how) ? cor_ended_by(WTERMSIG(how), text) : "it is gone");
         return;
     }
     if (answer.is_different)

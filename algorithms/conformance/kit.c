@@ -655,13 +655,9 @@ size_t cor_conformance_broken(const struct cor_conformance_report *report) {
 }
 
 void cor_conformance_report_fini(struct cor_conformance_report *report) {
-    free(report->asked);
-    free(report->name);
-    free(report->version);
-    free(report->shape);
+    COR_FREE(report->asked, report->name, report->version, report->shape);
     for (size_t i = 0; i < COR_CONFORMANCE_COUNT; i++) {
-        free(report->finding[i].said);
-        free(report->finding[i].remark);
+        COR_FREE(report->finding[i].said, report->finding[i].remark);
     }
     *report = (struct cor_conformance_report){0};
 }

@@ -936,12 +936,6 @@ struct shown {
     uint32_t *start, *members, *parent; /* owned */
 };
 
-static void fini_shown(struct shown *shown) {
-    free(shown->start);
-    free(shown->members);
-    free(shown->parent);
-}
-
 static struct shown show_kind(struct cor_task *task, enum cor_organized kind) {
     const uint32_t count = task->block_count;
     const bool nests = kind >= COR_HIERARCHY;
@@ -1011,8 +1005,7 @@ static const char *trouble_of(const struct cor_lists *solution, uint32_t n, enum
         if (count[i] > 1 && kind >= COR_HIERARCHY)
             said = "an agent is in several blocks of the solution";
     }
-    free(last);
-    free(count);
+    COR_FREE(last, count);
     return !said && kind >= COR_HIERARCHY ? trouble_of_parents(solution, kind) : said;
 }
 
@@ -1034,7 +1027,7 @@ static void try_kind(struct conformance__probe *probe, enum cor_organized kind) 
     if (probe_fresh(probe, &definition) != digest)
         conformance__probe_broken(probe, "asked for %s, it gives another outcome where it may only read: %s",
                                   kind_words[kind], outcome->complaint);
-    fini_shown(&shown);
+    COR_FREE(shown.start, shown.members, shown.parent);
 }
 
 static void check_kinds(struct conformance__probe *probe) {
@@ -1120,8 +1113,7 @@ static bool is_moved(const struct conformance__probe *probe) {
             moved = length != size || memcmp(before, after, size * sizeof *after) != 0;
         }
     }
-    free(before);
-    free(after);
+    COR_FREE(before, after);
     return moved;
 }
 

@@ -139,13 +139,8 @@ const struct cor_mail_schedule conformance__schedules[CONFORMANCE__SCHEDULES] = 
     {.mode = COR_MAIL_DUPLICATED, .duplicate_ratio = 0.05}};
 
 void conformance__trial_fini(struct conformance__trial *trial) {
-    free(trial->values);
-    free(trial->columns);
-    free(trial->described);
-    free(trial->needs);
-    free(trial->parameters);
-    free(trial->members);
-    free(trial->start);
+    COR_FREE(trial->values, trial->columns, trial->described, trial->needs, trial->parameters, trial->members,
+             trial->start);
     *trial = (struct conformance__trial){0};
 }
 
@@ -180,9 +175,7 @@ enum cor_status conformance__trial_make(struct conformance__trial *trial,
     if (!trial->parameters)
         trial->parameters = cor_calloc((size_t)count + 1, sizeof *trial->parameters);
     if (n > trial->capacity) {
-        free(trial->values);
-        free(trial->members);
-        free(trial->start);
+        COR_FREE(trial->values, trial->members, trial->start);
         trial->values = cor_calloc((size_t)n * (needs + 1), sizeof *trial->values);
         trial->members = cor_calloc(n, sizeof *trial->members);
         trial->start = cor_calloc((size_t)n + 1, sizeof *trial->start);

@@ -13,15 +13,23 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { C, PYTHON, JS };
-static const char *const languages[] = {[C] = "c", [PYTHON] = "python", [JS] = "js", NULL};
-static const char *const algorithm_folders[] = {[C] = "c", [PYTHON] = "python", [JS] = NULL};
-COR_WITH_PROCESS(static const char *const process_folders[] = {"process_c", "process_python", NULL};
-                 static const char *const process_kits[][2] = {{NULL}, {"corridor_process.py"}, {NULL}};
+enum { C, PYTHON, JS, JAVA };
+static const char *const languages[] = {[C] = "c", [PYTHON] = "python", [JS] = "js", [JAVA] = "java", NULL};
+static const char *const algorithm_folders[] = {[C] = "c", [PYTHON] = "python", [JAVA] = "java"};
+static const char *const algorithm_kits[][2] = {[JAVA] = {"Corridor.java", "java.options"}};
+COR_WITH_PROCESS(static const char *const process_folders[] = {"process_c", "process_python", NULL,
+                                                               "process_java"};
+                 static const char *const process_kits[][2] = {{NULL},
+                                                               {"corridor_process.py"},
+                                                               {NULL},
+                                                               {"Corridor.java", "java.options"}};
                  static const char *const rules_folders[] = {"stabilize_c", "stabilize_python",
-                                                             "stabilize_js"};
+                                                             "stabilize_js", NULL};
                  static const char *const rules_kits[][2] = {
                      {NULL}, {"corridor_process.py"}, {"process.js", "packages.js"}};)
+COR_WITH_SYSTEM(
+    static const char *const world_folders[] = {[PYTHON] = "world_python", [JS] = "world_js", [JAVA] = NULL};
+    static const char *const world_kits[][2] = {[PYTHON] = {"corridor_world.py"}, [JAVA] = {NULL}};)
 
 /* What can be begun; `name` stands in its files for the new one. */
 static const struct kind {
@@ -32,12 +40,13 @@ static const struct kind {
     enum cor_exit (*of_design)(const struct cor_arguments *arguments, int language); /* NULL: of no design */
 } kinds[] = {
     /* clang-format off */
-    {"algorithm", "my_algo", algorithm_folders},
+    {"algorithm", "my_algo", algorithm_folders, algorithm_kits},
     {"experiment", "my_experiment"},
     COR_WITH_AGENT({"agent", "my_agent", .of_design = cor_new_agent},)
     COR_WITH_EFSM({"model", "my_model"},)
     COR_WITH_PROCESS({"process", "my_process", process_folders, process_kits},)
     COR_WITH_PROCESS({"stabilize", "my_ring", rules_folders, rules_kits},)
+    COR_WITH_SYSTEM({"world", "my_world", world_folders, world_kits},)
     {"monitor", "my_monitor"},
     {"mechanism", "my_mechanism"},
     /* clang-format on */
@@ -50,6 +59,7 @@ static const char *const absent[][2] = {
     COR_WITHOUT_AGENT({"agent", "agent"},)
     COR_WITHOUT_EFSM({"model", "efsm"},)
     COR_WITHOUT_PROCESS({"process", "process"}, {"stabilize", "process"},)
+    COR_WITHOUT_SYSTEM({"world", "system"},)
     {NULL, NULL},
     /* clang-format on */
 };
@@ -182,12 +192,18 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
                           "\"%s\" is a word too many: corridor new %s %sNAME" COR_WITH_AGENT(
                               "; only a new agent has a design before its name"),
                           arguments->words[most], kind->word, has_design ? "DESIGN.json " : "");
-    if (request->language == JS && (!kind->folders || !kind->folders[JS]))
-        return cor_misuse(arguments->command,
-                          "there is no %s in js" COR_WITH_PROCESS(": --lang js is for stabilize"),
-                          kind->word);
+    const bool is_world = strcmp(kind->word, "world") == 0;
+    const int language = is_world && !cor_given(arguments, "lang") ? PYTHON : request->language;
+    if (kind->folders ? !kind->folders[language] : language >= JS) {
+        char others[64] = "";
+        for (int l = 0; l <= JAVA && kind->folders; l++)
+            if (kind->folders[l])
+                snprintf(others + strlen(others), sizeof others - strlen(others), " --lang %s", languages[l]);
+        return cor_misuse(arguments->command, "there is no %s in %s%s%s", kind->word, languages[language],
+                          others[0] ? ":" : "", others);
+    }
     if (has_design)
-        return kind->of_design(arguments, request->language);
+        return kind->of_design(arguments, language);
     if (!kind->folders && cor_given(arguments, "lang"))
         return cor_misuse(arguments->command,
                           "--lang is for algorithms" COR_WITH_PROCESS(", processes, stabilize")
@@ -195,7 +211,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     if (kind != &kinds[EXPERIMENT] && cor_given(arguments, "like"))
         return cor_misuse(arguments->command, "--like is for experiments");
     const bool is_talking = request->shape == DECENTRALISED;
-    if (is_talking && (kind != &kinds[ALGORITHM] || request->language != PYTHON))
+    if (is_talking && (kind != &kinds[ALGORITHM] || language != PYTHON))
         return cor_misuse(arguments->command,
                           "--shape decentralised is for algorithms in Python: add --lang python");
     /* Nobody is asked for a name: "my_experiment". */
@@ -209,13 +225,13 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     const bool is_experiment = kind == &kinds[EXPERIMENT];
     const char *folder = is_experiment   ? systems[request->system]
                          : is_talking    ? "python_decentralised"
-                         : kind->folders ? kind->folders[request->language]
+                         : kind->folders ? kind->folders[language]
                                          : kind->word;
     enum cor_status status =
         write_project(folder, is_experiment ? system_names[request->system] : kind->name, name, &error);
-    for (int k = 0; k < 2 && kind->kits && kind->kits[request->language][k] && status == COR_OK; k++)
-        status = cor_new_write(name, kind->kits[request->language][k], "",
-                               cor_new_kit(kind->kits[request->language][k]), &error);
+    for (int k = 0; k < 2 && kind->kits && kind->kits[language][k] && status == COR_OK; k++)
+        status =
+            cor_new_write(name, kind->kits[language][k], "", cor_new_kit(kind->kits[language][k]), &error);
     if (status != COR_OK)
         return cor_report(&error);
     printf("%s: written\nnext: cd %s && cat README.md\n", name, name);
@@ -234,6 +250,10 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
         "corridor and an experiment of two arms.\nstabilize: a distributed program without messages, " \
         "Dijkstra's ring, for corridor stabilize: it comes back from any state, and with a fault it "  \
         "does not.")
+
+#define A_WORLD                                                                                              \
+    COR_WITH_SYSTEM("\nworld: a running system in Python (or JavaScript) for test agents, a ticket machine " \
+                    "with a mistake, and its tests.")
 
 const struct cor_command cor_command_new = {
     .name = "new",
@@ -254,7 +274,7 @@ const struct cor_command cor_command_new = {
         "with a crane each and batteries alike (an algorithm in C); sensors, each of which belongs to a "
         "cluster head (a covering); teams of plants, with other teams among their members (a tree); "
         "replicas of files on servers in racks (an algorithm in Python); zones of traffic that overlap, and "
-        "are back inside within three cases (C)." AN_AGENT A_MODEL A_PROCESS
+        "are back inside within three cases (C)." AN_AGENT A_MODEL A_PROCESS A_WORLD
         "\nmonitor: a monitor in C that watches the fuse of an organization, and an experiment of two arms "
         "that tests it.\nmechanism: a mechanism in C that works beside algorithms, and an experiment of four "
         "arms.",

@@ -263,7 +263,7 @@ enum cor_status host__cover(struct cor_algorithm *algorithm, const char *origin,
     COR_TRY(cor_made(made, error));
     if (count > 0)
         memcpy(made, algorithm->counters, count * sizeof *made);
-    made[count] = (struct cor_counter){COR_COVERAGE_COUNTER, "places of its code, hashed into buckets",
+    made[count] = (struct cor_counter){COR_COVERAGE_COUNTER, "places of its code, " COR_HASHED_BUCKETS,
                                        COR_COVERAGE_CELLS};
     algorithm->counters = made;
     return COR_OK;

@@ -5,7 +5,6 @@
 
 #include <corridor/cell.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 static bool same_lists(const struct cor_lists *one, const struct cor_lists *other) {

@@ -446,14 +446,8 @@ void host__external_close(struct host__external *external) {
     if (!external)
         return;
     cor_json_destroy(external->document);
-    free(external->command);
-    free(external->hello);
-    free(external->parameters);
-    free(external->counters);
-    free(external->faults);
-    free(external->constraints);
-    free(external->needs);
-    free(external);
+    COR_FREE(external->command, external->hello, external->parameters, external->counters, external->faults,
+             external->constraints, external->needs, external);
 }
 
 /* ---- decentralised algorithms that are programs: a handler is a request that names one agent, with its

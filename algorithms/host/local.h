@@ -331,6 +331,7 @@ enum host__phase {
     HOST__HANDLER,
     HOST__RESULT,
     HOST__INTERIM,
+    HOST__GRAPH,
     HOST__ADOPT,
     HOST__END
 };

@@ -33,15 +33,10 @@ enum cor_status host__mail_init(struct host__mail *mail, const struct cor_mail_s
 
 void host__mail_fini(struct host__mail *mail) {
     for (uint32_t i = 0; mail->bags && i < mail->bag_count; i++) {
-        free(mail->bags[i].words);
-        free(mail->bags[i].numbers);
+        COR_FREE(mail->bags[i].words, mail->bags[i].numbers);
     }
     queue_fini(&mail->queue);
-    free(mail->bags);
-    free(mail->order);
-    free(mail->order_log);
-    free(mail->rank);
-    free(mail->sorted);
+    COR_FREE(mail->bags, mail->order, mail->order_log, mail->rank, mail->sorted);
     *mail = (struct host__mail){0};
 }
 
@@ -534,12 +529,8 @@ static void queue_begin(struct host__mail *mail, const struct cor_stream_name *n
 }
 
 static void queue_fini(struct host__queue *queue) {
-    free(queue->ready.letters);
-    free(queue->waiting.letters);
-    free(queue->letters.words);
-    free(queue->spare.words);
-    free(queue->hand);
-    free(queue->priority);
+    COR_FREE(queue->ready.letters, queue->waiting.letters, queue->letters.words, queue->spare.words,
+             queue->hand, queue->priority);
     *queue = (struct host__queue){0};
 }
 
@@ -722,8 +713,7 @@ enum cor_status cor_mail_record_create(enum cor_mail mode, struct cor_mail_recor
 void cor_mail_record_destroy(struct cor_mail_record *record) {
     if (!record)
         return;
-    free(record->entries);
-    free(record);
+    COR_FREE(record->entries, record);
 }
 
 enum cor_status cor_mail_record_copy(const struct cor_mail_record *record, struct cor_mail_record **copy,

@@ -312,11 +312,7 @@ void cor_mechanism_desk_destroy(struct cor_mechanism_desk *desk) {
     if (desk->page)
         munmap(desk->page, desk->page_bytes);
     release(desk);
-    free(desk->left);
-    free(desk->has_writes);
-    free(desk->is_declared);
-    free(desk->columns);
-    free(desk);
+    COR_FREE(desk->left, desk->has_writes, desk->is_declared, desk->columns, desk);
 }
 
 /* ---- what came of it */
@@ -585,8 +581,7 @@ static enum cor_status load_module(struct host__mechanism_module *module,
 static void destroy_module(struct host__mechanism_module *module) {
     cor_module_close(module->handle);
     host__description_fini(&module->description);
-    free(module->path);
-    free(module);
+    COR_FREE(module->path, module);
 }
 
 enum cor_status host__mechanism_find(struct host__mechanism_modules *modules,

@@ -42,8 +42,7 @@ static void destroy_entry(struct entry *entry) {
     cor_module_close(entry->handle);
     host__description_fini(&entry->description);
     host__external_close(entry->program);
-    free(entry->origin);
-    free(entry);
+    COR_FREE(entry->origin, entry);
 }
 
 /* Appends a blank entry; the registry owns it. */

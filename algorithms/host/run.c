@@ -184,12 +184,8 @@ static void stream_return(struct host__stream *stream, const struct host__stream
 
 void cor_course_fini(struct cor_course *course) {
     const struct cor_course empty = {.identity = course->identity, .mail_most = course->mail_most};
-    free(course->messages);
-    free(course->draws);
-    free(course->moves);
-    free(course->order);
-    free(course->words);
-    free(course->agents);
+    COR_FREE(course->messages, course->draws, course->moves, course->order, course->words, course->edges,
+             course->agents);
     *course = empty;
 }
 
@@ -288,7 +284,7 @@ static enum cor_status watch_begin(struct host__local *session, struct cor_error
     COR_TRY(COR_RESERVE(&watch->cells_before, &watch->cells_capacity, cells, error));
     if (watch->course) {
         watch->course->message_count = watch->course->draw_count = watch->course->move_count =
-            watch->course->order_count = watch->course->word_count = 0;
+            watch->course->order_count = watch->course->word_count = watch->course->edge_count = 0;
         watch->course->rounds = 0;
         watch->course->is_there = true;
     }
@@ -297,8 +293,7 @@ static enum cor_status watch_begin(struct host__local *session, struct cor_error
 
 /* A reorganization of that name begins. `entries` say what becomes of mail that is held. */
 static void watch_fini(struct host__watch *watch) {
-    free(watch->cells_before);
-    free(watch->held);
+    COR_FREE(watch->cells_before, watch->held);
     *watch = (struct host__watch){0};
 }
 
@@ -379,14 +374,6 @@ static bool watch_receive(struct host__local *session, uint32_t number) {
         course->messages[number].received = watch->round;
     note_before(session);
     return true;
-}
-
-/* The handling of a message begins and ends; likewise a move. */
-static void watch_received(struct host__local *session) {
-    struct host__watch *watch = &session->watch;
-    if (watch->course && watch->message < watch->course->message_count)
-        watch->course->messages[watch->message].effect = find_effect(session);
-    watch->message = COR_COURSE_NONE;
 }
 
 /* A change of that move, or of a draw there. */
@@ -647,45 +634,49 @@ static struct cor_interim *new_interim(struct host__local *session) {
     return interim;
 }
 
-/* A look must not change what follows, so draws, budget and fault counts are put back. */
-static int look(struct host__local *session) {
+/* A look, at what result would give or at the graph, must not change what follows, so draws, budget and fault
+ * counts are put back. */
+static int look_in(struct host__local *session, enum host__phase phase) {
+    const struct cor_algorithm *algorithm = session->base.algorithm;
     struct cor_outcome *outcome = session->outcome;
-    struct cor_interim *interim = new_interim(session);
-    if (!interim)
-        return 0;
     struct cor_fault_counts fault = outcome->fault;
     uint64_t spent = outcome->spent;
-    struct cor_course *course = session->watch.course;
-    const size_t draw_count = course ? course->draw_count : 0;
+    const size_t draw_count = session->watch.course ? session->watch.course->draw_count : 0;
+    enum cor_progress progress = COR_DONE;
     struct host__stream_mark marks[COR_STREAM_COUNT];
     for (int i = 0; i < COR_STREAM_COUNT; i++)
         marks[i] = host__stream_mark(&session->streams[i]);
-    session->solution = &interim->solution;
-    session->phase = HOST__INTERIM;
-    if (session->strict && session->base.algorithm->wake)
+    session->phase = phase;
+    if (session->strict && algorithm->wake)
         host__strict_open(session->strict);
-    enum cor_progress progress =
-        session->base.algorithm->result(session->state, session->lent_task, session->lent_host);
-    if (session->strict && session->base.algorithm->wake)
+    if (phase == HOST__INTERIM)
+        progress = algorithm->result(session->state, session->lent_task, session->lent_host);
+    else
+        algorithm->graph(session->state, session->lent_task, session->lent_host);
+    if (session->strict && algorithm->wake)
         host__strict_close(session->strict);
-    session->solution = &outcome->solution;
     for (int i = 0; i < COR_STREAM_COUNT; i++)
         stream_return(&session->streams[i], &marks[i]);
     outcome->spent = spent;
     outcome->fault = fault;
-    if (course)
-        course->draw_count = draw_count;
+    if (session->watch.course) /* it may have been looked away from */
+        session->watch.course->draw_count = draw_count;
     return session_alive(session, progress);
 }
 
+static int look(struct host__local *session) {
+    struct cor_interim *interim = new_interim(session);
+    if (!interim)
+        return 0;
+    session->solution = &interim->solution;
+    const int is_alive = look_in(session, HOST__INTERIM);
+    session->solution = &session->outcome->solution;
+    return is_alive;
+}
+
 static void free_agents(struct host__population *population) {
-    free(population->agents);
-    free(population->streams);
-    free(population->values);
-    free(population->waking);
-    free(population->asking);
-    free(population->crashes.down);
-    free(population->crashes.back);
+    COR_FREE(population->agents, population->streams, population->values, population->waking,
+             population->asking, population->crashes.down, population->crashes.back);
     *population = (struct host__population){0};
 }
 
@@ -814,7 +805,11 @@ static int deliver_watched(struct host__local *session, uint32_t number, uint32_
         return 0;
     }
     int alive = deliver_message(session, to, message);
-    watch_received(session);
+    /* The handling of a message begins and ends; likewise a move. */
+    struct host__watch *watch = &session->watch;
+    if (watch->course && watch->message < watch->course->message_count)
+        watch->course->messages[watch->message].effect = find_effect(session);
+    watch->message = COR_COURSE_NONE;
     return alive;
 }
 
@@ -1174,6 +1169,21 @@ static int hang(const struct cor_host *host, uint32_t block, uint32_t parent) {
     return status == COR_OK;
 }
 
+static void put_edge(const struct cor_host *host, uint32_t from, uint32_t to, int is_marked) {
+    struct host__local *session = session_of(host);
+    struct cor_course *course = session->watch.course;
+    if (session->phase != HOST__GRAPH || !course || from >= session->task.agent_count ||
+        to >= session->task.agent_count)
+        return;
+    const size_t bytes = sizeof *course->edges * (course->edge_count + 1);
+    const bool has_room = course->mail_most == 0 || bytes <= course->mail_most;
+    if (!has_room ||
+        COR_RESERVE(&course->edges, &course->edge_capacity, course->edge_count + 1, NULL) != COR_OK)
+        look_away(&session->watch);
+    else
+        course->edges[course->edge_count++] = (struct cor_course_edge){from, to, is_marked != 0};
+}
+
 static int move(const struct cor_host *host, uint32_t agent, uint32_t block) {
     struct host__local *session = session_of(host);
     struct cor_outcome *outcome = session->outcome;
@@ -1321,7 +1331,7 @@ static int keep(const struct cor_host *host, const void *bytes, uint32_t size) {
     if (!(session->base.algorithm->capabilities & COR_KEEPS) || session->phase == HOST__HANDLER ||
         size > HOST__KEPT_MOST)
         return 0;
-    if (session->phase == HOST__INTERIM)
+    if (session->phase == HOST__INTERIM || session->phase == HOST__GRAPH)
         return 1; /* a look changes nothing */
     enum cor_status status = COR_RESERVE(&next->bytes, &next->capacity, size, session->error);
     if (status != COR_OK) {
@@ -1405,6 +1415,7 @@ static enum cor_status open_local(struct cor_session *session, struct cor_error 
         .counters = local->cells,
         .counter_start = local->cell_start,
         .hang = hang,
+        .put_edge = put_edge,
     };
     return COR_OK;
 }
@@ -1416,11 +1427,8 @@ static void close_local(struct cor_session *session) {
     watch_fini(&local->watch);
     host__arena_fini(&local->arena);
     host__strict_destroy(local->strict);
-    free(local->kept_next.bytes);
-    free(local->seen);
-    free(local->weighed);
-    free(local->cells_are_lent ? NULL : local->cells);
-    free(local->cell_start);
+    COR_FREE(local->kept_next.bytes, local->seen, local->weighed, local->cells_are_lent ? NULL : local->cells,
+             local->cell_start);
 }
 
 static void complain_of_draw(void *subject) {
@@ -1440,6 +1448,8 @@ static int begin(struct host__local *session) {
 }
 
 static enum cor_stop conclude(struct host__local *session, enum cor_stop stop) {
+    if (session->watch.course && session->base.algorithm->graph && !look_in(session, HOST__GRAPH))
+        return COR_STOP_FAILED;
     session->phase = HOST__RESULT;
     enum cor_progress progress =
         session->base.algorithm->result(session->state, session->lent_task, session->lent_host);

@@ -225,11 +225,7 @@ void cor_session_destroy(struct cor_session *session) {
                                 (void *)a->columns, a->start,  a->members,  a->filters};
     for (size_t i = 0; i < sizeof attendance / sizeof *attendance; i++)
         free(attendance[i]);
-    free(session->kept.bytes);
-    free(session->log.entries);
-    free(session->counters);
-    free(session->counter_start);
-    free(session);
+    COR_FREE(session->kept.bytes, session->log.entries, session->counters, session->counter_start, session);
 }
 
 void cor_session_forget(struct cor_session *session) {
@@ -311,8 +307,7 @@ enum cor_status cor_session_restore(struct cor_session *session, const struct co
 }
 
 void cor_session_memory_fini(struct cor_session_memory *memory) {
-    free(memory->kept);
-    free(memory->counters);
+    COR_FREE(memory->kept, memory->counters);
     *memory = (struct cor_session_memory){0};
 }
 
@@ -481,8 +476,7 @@ enum cor_status cor_session_reorganize(struct cor_session *session, const struct
     struct cor_course *course = session->watched;
     if (session->absent && course && course->identity == name->identity) {
         free(course->agents);
-        course->agents = cor_calloc(own.agent_count, sizeof *course->agents);
-        COR_TRY(cor_made(course->agents, error));
+        COR_TRY(cor_made(course->agents = cor_calloc(own.agent_count, sizeof *course->agents), error));
         memcpy(course->agents, session->attendance.agents, own.agent_count * sizeof *course->agents);
     }
     /* Tells how mail went. */

@@ -8,7 +8,6 @@
 #include <corridor/bytes.h>
 
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -259,12 +258,15 @@ void host__reply_put(struct host__reply *answer, size_t capacity, uint32_t count
     if (course && course->is_there &&
         pen.size + (aligned(sizeof *course->messages * course->message_count) +
                     aligned(sizeof *course->order * course->order_count) +
-                    aligned(sizeof *course->words * course->word_count)) <=
+                    aligned(sizeof *course->words * course->word_count) +
+                    aligned(sizeof *course->edges * course->edge_count)) <=
             capacity) {
-        answer->told = (struct host__told){course->message_count, course->order_count, course->word_count, 1};
+        answer->told = (struct host__told){course->message_count, course->order_count, course->word_count,
+                                           course->edge_count, 1};
         cor_bytes_put(&pen, course->messages, sizeof *course->messages * course->message_count);
         cor_bytes_put(&pen, course->order, sizeof *course->order * course->order_count);
         cor_bytes_put(&pen, course->words, sizeof *course->words * course->word_count);
+        cor_bytes_put(&pen, course->edges, sizeof *course->edges * course->edge_count);
     }
     answer->logged = log->count;
     answer->keeps = kept != NULL;
@@ -446,6 +448,7 @@ static void read_course(struct reading *reading, const struct cor_algorithm *alg
     course->messages = copy_items(reading, told->messages, sizeof *course->messages);
     course->order = copy_items(reading, told->order, sizeof *course->order);
     course->words = copy_items(reading, told->words, sizeof *course->words);
+    course->edges = copy_items(reading, told->edges, sizeof *course->edges);
     if (!is_running(reading)) {
         cor_course_fini(course);
         return;
@@ -455,12 +458,17 @@ static void read_course(struct reading *reading, const struct cor_algorithm *alg
     course->message_count = course->message_capacity = told->messages;
     course->order_count = course->order_capacity = told->order;
     course->word_count = course->word_capacity = told->words;
+    course->edge_count = course->edge_capacity = told->edges;
     for (uint32_t i = 0; i < course->message_count; i++)
         if (!can_be(course, i, reading->agent_count, algorithm))
             garble(reading, "it says of mail what cannot be");
     for (size_t i = 0; i < course->order_count; i++)
         if (course->order[i] >= course->message_count)
             garble(reading, "it says of mail what cannot be");
+    for (size_t i = 0; i < course->edge_count; i++)
+        if (course->edges[i].from >= reading->agent_count || course->edges[i].to >= reading->agent_count ||
+            course->edges[i].is_marked > 1)
+            garble(reading, "it says of its graph what cannot be");
     if (reading->garbled)
         cor_course_fini(course);
 }

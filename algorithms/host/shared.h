@@ -65,9 +65,10 @@ struct host__reply {
     uint32_t kept_size, keeps;            /* keeps: `kept_size` bytes are to be kept */
     uint64_t logged;                      /* entries: how mail went */
     struct host__told {                   /* its course, if that is wanted and there is room for it */
-        uint64_t messages, order, words, is_there;
+        uint64_t messages, order, words, edges, is_there;
     } told;
-    /* Counted cells; then solution, moves, interims, bytes kept, entries, messages, their order, words. */
+    /* Counted cells; then solution, moves, interims, bytes kept, entries, messages, their order, words,
+     * edges. */
     _Alignas(16) unsigned char data[];
 };
 

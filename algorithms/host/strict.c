@@ -3,8 +3,8 @@
 #define _GNU_SOURCE     /* REG_ERR */
 
 #include "strict.h"
-#include "session.h"
 #include "local.h"
+#include "session.h"
 
 #include <corridor/array.h>
 
@@ -268,7 +268,7 @@ static void strict_describe(const struct host__strict *strict, char *text, size_
     static const char *const phases[] = {
         [HOST__IDLE] = "the algorithm", [HOST__BEGIN] = "begin()",   [HOST__STEP] = "step()",
         [HOST__HANDLER] = "a handler",  [HOST__RESULT] = "result()", [HOST__INTERIM] = "result()",
-        [HOST__ADOPT] = "adopt()",      [HOST__END] = "end()"};
+        [HOST__GRAPH] = "graph()",      [HOST__ADOPT] = "adopt()",   [HOST__END] = "end()"};
     if (strict->inside != HOST__OWNER_NONE)
         snprintf(who, sizeof who, "agent %u", strict->inside);
     else
@@ -315,13 +315,9 @@ void host__strict_destroy(struct host__strict *strict) {
         return;
     for (uint32_t i = 0; i < strict->pages.segment_count; i++)
         munmap(strict->pages.segments[i].start, strict->pages.segments[i].bytes);
-    free(strict->pages.segments);
-    free(strict->pages.runs);
+    COR_FREE(strict->pages.segments, strict->pages.runs);
     pages_init(&strict->pages);
-    free(strict->seats);
-    free(strict->order);
-    free(strict->parts);
-    free(strict);
+    COR_FREE(strict->seats, strict->order, strict->parts, strict);
 }
 
 /* A run that ends with `bytes` for the caller, to whom `*end` points; closed pages lie behind it. */

@@ -318,9 +318,7 @@ static enum cor_status succeed(struct cor_monitors *m, const struct cor_lists *n
     uint32_t *names = cor_calloc(olds, sizeof *names), *has = cor_calloc(olds, sizeof *has);
     unsigned char *states = cor_calloc(olds, m->stride + 1);
     if (!names || !has || !states) {
-        free(names);
-        free(has);
-        free(states);
+        COR_FREE(names, has, states);
         return cor_fail_memory(error);
     }
     memcpy(names, m->names, olds * sizeof *names);
@@ -336,9 +334,7 @@ static enum cor_status succeed(struct cor_monitors *m, const struct cor_lists *n
         if (moves && o != COR_NOBODY)
             memcpy(m->states + b * m->stride, states + o * m->stride, m->stride);
     }
-    free(names);
-    free(has);
-    free(states);
+    COR_FREE(names, has, states);
     m->head->formed = m->head->now;
     m->has_before = true;
     return cor_lists_copy(&m->before, now, error);
@@ -514,16 +510,8 @@ void cor_monitors_destroy(struct cor_monitors *m) {
     m->page = NULL;
     m->before_look = NULL;
     cor_lists_fini(&m->before);
-    free(m->view_values);
-    free(m->view_columns);
-    free(m->view_filters);
-    free(m->view_conditions);
-    free(m->view_list);
-    free(m->place_of);
-    free(m->owner);
-    free(m->path);
-    free(m->fault_name);
-    free(m);
+    COR_FREE(m->view_values, m->view_columns, m->view_filters, m->view_conditions, m->view_list, m->place_of,
+             m->owner, m->path, m->fault_name, m);
 }
 
 const struct cor_monitors_introduction *cor_monitors_introduction(const struct cor_monitors *m) {
@@ -552,10 +540,7 @@ void cor_monitors_saved_destroy(struct cor_monitors_saved *saved) {
     if (!saved)
         return;
     cor_lists_fini(&saved->before);
-    free(saved->states);
-    free(saved->names);
-    free(saved->has_instance);
-    free(saved);
+    COR_FREE(saved->states, saved->names, saved->has_instance, saved);
 }
 
 enum cor_status cor_monitors_save(const struct cor_monitors *m, struct cor_monitors_saved **saved,

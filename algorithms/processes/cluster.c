@@ -742,7 +742,8 @@ static enum cor_status reset(struct cor_cluster *cluster, const struct cor_strea
         reset_member(&cluster->members[p], name);
     const uint32_t first = cluster->definition.first_count ? cluster->definition.first_count : count;
     cluster->overview.absent = ((1u << count) - 1) & ~((1u << first) - 1);
-    for (uint32_t p = 0; p < first && cluster->end == COR_PROCESS_END_NONE && !cluster->suspect; p++)
+    const uint32_t begin = cluster->definition.starts_later ? first : 0;
+    for (uint32_t p = begin; p < first && cluster->end == COR_PROCESS_END_NONE && !cluster->suspect; p++)
         COR_TRY(start(&cluster->members[p], error));
     for (uint32_t p = 0; p < count; p++)
         cluster->members[p].changed = (uint32_t)((UINT64_C(1) << attributes) - 1);
@@ -835,6 +836,7 @@ static bool is_possible(const struct cor_cluster *cluster, const struct cor_proc
         return is_absent;
     case COR_PROCESS_EVENT_LEAVE: /* somebody stays */
         return !is_absent && (all & ~cluster->overview.absent & ~(1u << process)) != 0;
+    case COR_PROCESS_EVENT_DEFAULT: /* is many events, for whoever executes a schedule */
     case COR_PROCESS_EVENT_KIND_COUNT:
         break;
     }
@@ -1024,6 +1026,7 @@ static enum cor_status happen(struct cor_cluster *cluster, const struct cor_proc
         set_clock(member, event);
         break;
     case COR_PROCESS_EVENT_TICK:
+    case COR_PROCESS_EVENT_DEFAULT:
     case COR_PROCESS_EVENT_KIND_COUNT:
         break;
     }
@@ -1088,6 +1091,11 @@ enum cor_status cor_cluster_reset(struct cor_cluster *cluster, const struct cor_
     cluster->past_count = 0;
     COR_TRY(reset(cluster, name, error));
     return cluster->suspect ? try_again(cluster, error) : COR_OK;
+}
+
+bool cor_cluster_is_possible(const struct cor_cluster *cluster, const struct cor_process_event *event) {
+    uint32_t index;
+    return is_possible(cluster, event, &index);
 }
 
 enum cor_status cor_cluster_happen(struct cor_cluster *cluster, const struct cor_process_event *event,

@@ -227,6 +227,24 @@ enum cor_progress spada__begin(void *state, const struct cor_task *task, const s
     return COR_DONE;
 }
 
+/* Marked edges as leaders' lists have them, so what is wrong in them shows; others as agents know each other.
+ */
+void spada__graph(void *state, const struct cor_task *task, const struct cor_host *host) {
+    (void)state;
+    for (uint32_t i = 0; i < task->agent_count; i++) {
+        const struct spada_agent *self = state_of(host, i);
+        if (self->is_absent)
+            continue;
+        for (uint32_t a = 0; a < self->acquaintance_count; a++)
+            host->put_edge(host, i, self->acquaintances[a], 0);
+        if (self->leader != i)
+            continue;
+        host->put_edge(host, i, i, 1);
+        for (uint32_t m = 0; m < self->office->count; m++)
+            host->put_edge(host, i, self->office->members[m].agent, 1);
+    }
+}
+
 /* Sets as the leaders' lists name them, not as connected components: a component would swallow an agent that
  * is on two lists, and so hide what a lost message has done. */
 static uint32_t gather_lists(const struct cor_task *task, const struct cor_host *host,

@@ -224,4 +224,5 @@ const struct cor_algorithm corridor_algorithm_1 = {
     .result = spada__result,
     .restart = restart,
     .messages = messages,
+    .graph = spada__graph,
 };

@@ -303,6 +303,7 @@ void spada__tally(const struct spada_turn *turn, enum spada_counter counter, uin
 /* graph.c: structure to graph and back. */
 enum cor_progress spada__begin(void *state, const struct cor_task *task, const struct cor_host *host);
 enum cor_progress spada__result(void *state, const struct cor_task *task, const struct cor_host *host);
+void spada__graph(void *state, const struct cor_task *task, const struct cor_host *host);
 
 /* leader.c: the turn of a leader, and of those it searches through. */
 enum cor_progress spada__on_search(const struct spada_turn *turn, const struct cor_message *message);

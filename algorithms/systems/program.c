@@ -11,7 +11,6 @@
 #include <corridor/system.h>
 
 #include <float.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

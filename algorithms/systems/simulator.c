@@ -230,13 +230,9 @@ static void close_simulator(struct cor_system *system) {
     struct simulator *simulator = (struct simulator *)system;
     for (uint32_t t = 0; simulator->reaches && t < simulator->definition.goal->trap_count; t++)
         cor_efsm_reach_destroy(simulator->reaches[t]);
-    free(simulator->reaches);
-    free(simulator->covered);
-    free(simulator->hit);
-    free(simulator->enabled);
+    COR_FREE(simulator->reaches, simulator->covered, simulator->hit, simulator->enabled);
     cor_pool_fini(&simulator->asked);
-    free(simulator->turns);
-    free(simulator);
+    COR_FREE(simulator->turns, simulator);
 }
 
 static const struct cor_system_kind kind = {reset_simulator, give_simulator, close_simulator};

@@ -379,11 +379,8 @@ enum cor_status systems__read_declaration(struct systems__declared *declared, co
 
 void systems__declared_fini(struct systems__declared *declared) {
     cor_words_fini(&declared->words);
-    free(declared->properties);
-    free(declared->parameters);
-    free(declared->domains);
-    free(declared->listed);
-    free(declared->entities);
+    COR_FREE(declared->properties, declared->parameters, declared->domains, declared->listed,
+             declared->entities);
 }
 
 /* ---- what a program shows (docs/look-up/world-programs.md), as a view of its declaration */
@@ -849,16 +846,8 @@ enum cor_status systems__reader_reset(struct systems__reader *reader, struct cor
 }
 
 void systems__reader_fini(struct systems__reader *reader) {
-    free(reader->entities);
-    free(reader->values);
-    free(reader->cells);
-    free(reader->links);
-    free(reader->paths);
-    free(reader->arguments);
-    free(reader->gone);
-    free(reader->lost);
-    free(reader->covered);
-    free(reader->identities);
+    COR_FREE(reader->entities, reader->values, reader->cells, reader->links, reader->paths, reader->arguments,
+             reader->gone, reader->lost, reader->covered, reader->identities);
 }
 
 /* ---- A world that is any program (docs/look-up/world-programs.md): a conversation, as with systems, agents
@@ -974,8 +963,7 @@ static enum cor_status declare(struct world_program *program, struct cor_error *
     if (talk->exchange != COR_EXCHANGE_WELL) {
         if (program->declared)
             systems__declared_fini(program->declared);
-        free(program->declared);
-        free(program->hello);
+        COR_FREE(program->declared, program->hello);
         program->declared = NULL;
         program->hello = NULL;
         return cor_conversation_refuse(talk, REMEDY, error);
@@ -1135,11 +1123,7 @@ static void close_program(struct cor_live_world *world) {
     systems__reader_fini(&program->reader);
     if (program->declared)
         systems__declared_fini(program->declared);
-    free(program->declared);
-    free(program->hello);
-    free(program->greeting);
-    free(program->key);
-    free(program);
+    COR_FREE(program->declared, program->hello, program->greeting, program->key, program);
 }
 
 static const struct cor_live_world_kind kind = {"program", reset_world, act, close_program, declare_it, rest};
@@ -1241,11 +1225,9 @@ void cor_world_programs_destroy(struct cor_world_programs *kept) {
         return;
     cor_world_programs_part(kept);
     for (size_t p = 0; p < kept->count; p++) {
-        free(kept->programs[p].key);
-        free(kept->programs[p].hello);
+        COR_FREE(kept->programs[p].key, kept->programs[p].hello);
     }
-    free(kept->programs);
-    free(kept);
+    COR_FREE(kept->programs, kept);
 }
 
 static struct program *find(const struct cor_world_programs *kept, const char *key) {
@@ -1271,8 +1253,7 @@ static enum cor_status keep_hello(struct cor_world_programs *kept, const char *k
         kept->programs[kept->count++] = made;
         return COR_OK;
     }
-    free(made.key);
-    free(made.hello);
+    COR_FREE(made.key, made.hello);
     return cor_fail_memory(error);
 }
 

@@ -188,8 +188,7 @@ static void list_main(const struct space *space, const struct parameter *main[CO
 /* Hands the parameters that the arm has over to it. */
 static enum cor_status give(struct space *space, struct cor_arm_coverage *arm, struct cor_error *error) {
     const struct parameter *main[COR_COVERAGE_MAIN_MAX];
-    arm->parameter = cor_calloc(space->count, sizeof *arm->parameter);
-    COR_TRY(cor_made(arm->parameter, error));
+    COR_TRY(cor_made(arm->parameter = cor_calloc(space->count, sizeof *arm->parameter), error));
     list_main(space, main);
     for (size_t i = 0; i < space->count; i++) {
         const struct cor_parameter_coverage *shown = &space->parameter[i].shown;
@@ -415,8 +414,7 @@ static enum cor_status add_environment(struct cor_arm_coverage *arm, const char 
         cor_calloc(arm->environment_count + 1, sizeof(struct cor_environment_coverage *));
     struct sums *sums = *made = cor_calloc(1, sizeof *sums);
     if (!sums || !list) {
-        free(list);
-        free(sums);
+        COR_FREE(list, sums);
         return cor_fail_memory(error);
     }
     sums->shown.name = name;
@@ -634,8 +632,7 @@ static enum cor_status add_profile(struct cor_arm_coverage *arm, const struct co
         uint64_t *visits = cor_calloc(n, sizeof *visits);
         uint64_t *taken = cor_calloc((size_t)n * n, sizeof *taken);
         if (!visits || !taken) {
-            free(visits);
-            free(taken);
+            COR_FREE(visits, taken);
             return cor_fail_memory(error);
         }
         for (uint32_t k = 0; k < sums->shown.states; k++) {
@@ -643,8 +640,7 @@ static enum cor_status add_profile(struct cor_arm_coverage *arm, const struct co
             memcpy(taken + (size_t)k * n, sums->shown.taken + (size_t)k * sums->shown.states,
                    sums->shown.states * sizeof *taken);
         }
-        free(sums->shown.visits);
-        free(sums->shown.taken);
+        COR_FREE(sums->shown.visits, sums->shown.taken);
         sums->shown.visits = visits;
         sums->shown.taken = taken;
         sums->shown.states = n;
@@ -1132,21 +1128,14 @@ void cor_coverage_destroy(struct cor_coverage *coverage) {
             if (!sums)
                 continue;
             forget_law(sums);
-            free(sums->shown.visits);
-            free(sums->shown.taken);
-            free(sums->shown.probability);
-            free(sums->shown.share);
+            COR_FREE(sums->shown.visits, sums->shown.taken, sums->shown.probability, sums->shown.share);
             for (uint32_t j = 0; j < sums->shown.states && sums->shown.state_name; j++)
                 free(sums->shown.state_name[j]);
-            free(sums->shown.state_name);
-            free(sums);
+            COR_FREE(sums->shown.state_name, sums);
         }
-        free(arm->environment);
-        free(coverage->arm[a].parameter);
-        free(coverage->arm[a].probe);
+        COR_FREE(arm->environment, coverage->arm[a].parameter, coverage->arm[a].probe);
     }
-    free(coverage->arm);
-    free(coverage);
+    COR_FREE(coverage->arm, coverage);
 }
 
 /* ---- failing environment */
@@ -1237,9 +1226,7 @@ enum cor_status cor_failing_environment(struct cor_result *result, const struct 
     }
 out:
     cor_sequence_walk_fini(&laws.walk);
-    free(laws.chain);
-    free(laws.arc);
-    free(laws.start);
+    COR_FREE(laws.chain, laws.arc, laws.start);
     cor_suite_reader_destroy(reader);
     return status;
 }

@@ -34,16 +34,8 @@ uint32_t coverage__length_bucket(uint32_t cases) {
 
 static void walked_fini(struct coverage__walked *walked) {
     coverage__law_fini(&walked->law);
-    free(walked->taken);
-    free(walked->taken_too);
-    free(walked->taken_said);
-    free(walked->visits);
-    free(walked->visits_said);
-    free(walked->arc_mark);
-    free(walked->state_mark);
-    free(walked->length);
-    free(walked->point_first);
-    free(walked->missed);
+    COR_FREE(walked->taken, walked->taken_too, walked->taken_said, walked->visits, walked->visits_said,
+             walked->arc_mark, walked->state_mark, walked->length, walked->point_first, walked->missed);
     *walked = (struct coverage__walked){0};
 }
 
@@ -356,11 +348,7 @@ enum cor_status coverage__law_init(struct coverage__law *law, uint32_t states, s
 }
 
 void coverage__law_fini(struct coverage__law *law) {
-    free(law->arc);
-    free(law->start);
-    free(law->share);
-    free(law->likely_state);
-    free(law->likely_arc);
+    COR_FREE(law->arc, law->start, law->share, law->likely_state, law->likely_arc);
     *law = (struct coverage__law){0};
 }
 
@@ -519,12 +507,7 @@ static enum cor_status find_share(struct coverage__law *law, struct cor_error *e
     } else {
         status = cor_fail_memory(error);
     }
-    free(leads);
-    free(left);
-    free(chain.arc);
-    free(chain.mass);
-    free(chain.class_of);
-    free(chain.member);
+    COR_FREE(leads, left, chain.arc, chain.mass, chain.class_of, chain.member);
     return status;
 }
 
@@ -688,9 +671,7 @@ enum cor_status coverage__law_expect(const struct coverage__law *law, const uint
                     add_seen(&unseen, law, i, j, at, *done, seen_arcs);
         }
     }
-    free(unseen.into);
-    free(unseen.now);
-    free(unseen.next);
+    COR_FREE(unseen.into, unseen.now, unseen.next);
     return status;
 }
 
@@ -712,9 +693,7 @@ enum cor_status coverage__miss_init(struct coverage__miss *miss, const struct co
 }
 
 void coverage__miss_fini(struct coverage__miss *miss) {
-    free(miss->into);
-    free(miss->now);
-    free(miss->next);
+    COR_FREE(miss->into, miss->now, miss->next);
     *miss = (struct coverage__miss){0};
 }
 
@@ -874,16 +853,14 @@ uint64_t coverage__expectation_stride(uint64_t profiles) {
 
 static void forget(struct coverage__remembered *remembered) {
     coverage__law_fini(&remembered->law);
-    free(remembered->expectation.states);
-    free(remembered->expectation.arcs);
+    COR_FREE(remembered->expectation.states, remembered->expectation.arcs);
     remembered->expectation = (struct coverage__expectation){0};
 }
 
 void coverage__expectations_fini(struct coverage__expectations *expectations) {
     for (size_t i = 0; i < expectations->remembered_count; i++)
         forget(&expectations->remembered[i]);
-    free(expectations->remembered);
-    free(expectations->of_profile);
+    COR_FREE(expectations->remembered, expectations->of_profile);
     *expectations = (struct coverage__expectations){0};
 }
 

@@ -342,8 +342,7 @@ static enum cor_status compare_arms(struct work *work, struct cor_compared_arms 
         status = cor_text_under(work->side[i]->arm[work->couple[work->at].arm[i]].entry->description,
                                 "algorithm", &said[i], error);
     work->same_algorithm = !said[0] || !said[1] || strcmp(said[0], said[1]) == 0;
-    free(said[0]);
-    free(said[1]);
+    COR_FREE(said[0], said[1]);
     if (status != COR_OK)
         goto out;
     /* Suites belong together if all of one number have equal configurations and walks. */
@@ -376,11 +375,7 @@ static enum cor_status compare_arms(struct work *work, struct cor_compared_arms 
             COR_TRY_OUT(compare_subject(work, arms, &(struct subject){.metric = m}, &arms->metric[m], error));
     COR_TRY_OUT(compare_constraints(work, arms, error));
 out:
-    free(work->common);
-    free(work->value[0]);
-    free(work->value[1]);
-    free(work->difference);
-    free(work->ones);
+    COR_FREE(work->common, work->value[0], work->value[1], work->difference, work->ones);
     work->common = NULL;
     work->value[0] = work->value[1] = work->difference = work->ones = NULL;
     return status;
@@ -478,6 +473,5 @@ void cor_comparison_destroy(struct cor_comparison *comparison) {
         return;
     for (size_t a = 0; a < comparison->arm_count; a++)
         free(comparison->arm[a].constraint);
-    free(comparison->arm);
-    free(comparison);
+    COR_FREE(comparison->arm, comparison);
 }

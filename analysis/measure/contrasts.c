@@ -171,8 +171,7 @@ static enum cor_status take_observations(struct work *work, struct cor_error *er
         l++;
     }
 out:
-    free(place);
-    free(list);
+    COR_FREE(place, list);
     return status;
 }
 
@@ -209,8 +208,7 @@ static enum cor_status fill_share(struct cor_contrast_side *side, const struct c
         side->suites_detecting += y[c] > 0;
     COR_TRY_OUT(cor_estimate_ratio(COR_INTERVAL_LINEARISED, &sample, &side->share, error));
 out:
-    free(y);
-    free(x);
+    COR_FREE(y, x);
     return status;
 }
 
@@ -231,8 +229,7 @@ static enum cor_status fill_cases(struct cor_contrast_side *side, const struct c
     side->cases = cor_survival_restricted_mean(&curve, horizon).mean;
 out:
     cor_survival_fini(&curve);
-    free(time);
-    free(event);
+    COR_FREE(time, event);
     return status;
 }
 
@@ -373,8 +370,7 @@ static enum cor_status compare(struct work *work, const struct cor_contrast_pair
     difference->sign = by_chance ? 0 : difference->value.low > 0 ? 1 : difference->value.high < 0 ? -1 : 0;
 out:
     for (size_t i = 0; i < 2 * count; i++) {
-        free(joint.side[i].y);
-        free(joint.side[i].x);
+        COR_FREE(joint.side[i].y, joint.side[i].x);
     }
     free(joint.side);
     return status;
@@ -448,8 +444,7 @@ enum cor_status cor_contrasts_create(struct cor_result *result, double level,
 out:
     for (size_t a = 0; work.arm && a < measurement->arm_count; a++)
         free(work.arm[a].observation);
-    free(work.arm);
-    free(work.stratum);
+    COR_FREE(work.arm, work.stratum);
     cor_measurement_destroy(measurement);
     if (status != COR_OK) {
         cor_contrasts_destroy(*contrasts);
@@ -462,10 +457,7 @@ void cor_contrasts_destroy(struct cor_contrasts *contrasts) {
     if (!contrasts)
         return;
     for (size_t i = 0; i < contrasts->count; i++) {
-        free(contrasts->contrast[i].name);
-        free(contrasts->contrast[i].pair);
+        COR_FREE(contrasts->contrast[i].name, contrasts->contrast[i].pair);
     }
-    free(contrasts->contrast);
-    free(contrasts->experiment);
-    free(contrasts);
+    COR_FREE(contrasts->contrast, contrasts->experiment, contrasts);
 }

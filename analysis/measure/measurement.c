@@ -107,19 +107,15 @@ size_t cor_found_by(const struct cor_tally *tally, const char *words[COR_FOUND_B
 /* ---- what must hold between the figures of an arm (rows: identities.h). Nothing is repaired: what is broken
  * is counted and said */
 
-/* One thing that identity is about. */
-static void check(struct cor_arm_measurement *arm, enum cor_identity identity, bool holds) {
-    arm->identity[identity].checked++;
-    arm->identity[identity].broken += !holds;
-}
-
 /* An identity between figures of an arm, with the figures. */
 COR_PRINTF(4, 5)
 static void check_figures(struct cor_arm_measurement *arm, enum cor_identity identity, bool holds,
                           const char *format, ...) {
     struct cor_identity_tally *tally = &arm->identity[identity];
     va_list arguments;
-    check(arm, identity, holds);
+    /* One thing that identity is about. */
+    arm->identity[identity].checked++;
+    arm->identity[identity].broken += !holds;
     va_start(arguments, format);
     vsnprintf(tally->values, sizeof tally->values, format, arguments);
     va_end(arguments);
@@ -388,10 +384,7 @@ void measure__walker_destroy(struct measure__walker *walker) {
     if (!walker)
         return;
     cor_walk_window_fini(&walker->window);
-    free(walker->profile);
-    free(walker->has);
-    free(walker->took);
-    free(walker);
+    COR_FREE(walker->profile, walker->has, walker->took, walker);
 }
 
 enum cor_status measure__walker_begin(struct measure__walker *w, const struct cor_suite_rows *suite,
@@ -726,8 +719,7 @@ static enum cor_status count_constraints(struct measure__suite_work *work, struc
         return COR_OK;
     struct firsts firsts = {NULL, NULL};
     const enum cor_status status = add_suite(work, &firsts, error);
-    free(firsts.observation);
-    free(firsts.place);
+    COR_FREE(firsts.observation, firsts.place);
     return status;
 }
 
@@ -1216,20 +1208,13 @@ void cor_measurement_destroy(struct cor_measurement *measurement) {
     if (!measurement)
         return;
     for (size_t a = 0; a < measurement->arm_count; a++) {
-        free(measurement->arm[a].observation);
-        free(measurement->arm[a].gap.count);
-        free(measurement->arm[a].stay.count);
-        free(measurement->arm[a].failure_class);
-        free(measurement->arm[a].constraint);
-        free(measurement->arm[a].constraint_first);
+        COR_FREE(measurement->arm[a].observation, measurement->arm[a].gap.count,
+                 measurement->arm[a].stay.count, measurement->arm[a].failure_class,
+                 measurement->arm[a].constraint, measurement->arm[a].constraint_first);
     }
     cor_announced_fini(&measurement->announced);
-    free(measurement->arm);
-    free(measurement->suite);
-    free(measurement->bin);
-    free(measurement->reached);
-    free(measurement->constraint);
-    free(measurement);
+    COR_FREE(measurement->arm, measurement->suite, measurement->bin, measurement->reached,
+             measurement->constraint, measurement);
 }
 
 uint64_t cor_measurement_left_out(const struct cor_measurement *measurement) {
@@ -1272,8 +1257,7 @@ enum cor_status cor_measurement_estimate(const struct cor_measurement *measureme
     if (schema->kind == COR_KIND_MEAN || schema->kind == COR_KIND_PERCENT || schema->kind == COR_KIND_DEPTH)
         estimate->sd = cor_moments_sd(moments);
 out:
-    free(y);
-    free(x);
+    COR_FREE(y, x);
     return status;
 }
 

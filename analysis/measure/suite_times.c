@@ -168,7 +168,6 @@ enum cor_status cor_measurement_read_times(struct cor_measurement *measurement, 
             }
         }
     }
-    free(reading.cpu);
-    free(beside);
+    COR_FREE(reading.cpu, beside);
     return status;
 }

@@ -382,9 +382,7 @@ void cor_inquiries_fini(struct cor_inquiries *inquiries) {
         cor_property_destroy(inquiries->items[c].property);
         cor_ruling_fini(&inquiries->items[c].ruling);
         cor_steady_pilot_fini(&inquiries->items[c].pilot);
-        free(inquiries->items[c].arm);
-        free(inquiries->items[c].curve);
-        free(inquiries->items[c].minus);
+        COR_FREE(inquiries->items[c].arm, inquiries->items[c].curve, inquiries->items[c].minus);
     }
     free(inquiries->items);
     *inquiries = (struct cor_inquiries){0};

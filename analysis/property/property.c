@@ -225,16 +225,11 @@ static enum cor_status columns_init(struct columns *columns, const struct cor_re
     const size_t most = PROPERTY__COLUMNS_MAX;
     *columns = (struct columns){.layer = layer};
     cor_words_init(&columns->words);
-    columns->items = cor_calloc(most, sizeof *columns->items);
-    COR_TRY(cor_made(columns->items, error));
-    columns->symbols = cor_calloc(most, sizeof *columns->symbols);
-    COR_TRY(cor_made(columns->symbols, error));
-    columns->domains = cor_calloc(most, sizeof *columns->domains);
-    COR_TRY(cor_made(columns->domains, error));
-    columns->values = cor_calloc(most, sizeof *columns->values);
-    COR_TRY(cor_made(columns->values, error));
-    columns->listed = cor_calloc(most, sizeof *columns->listed);
-    COR_TRY(cor_made(columns->listed, error));
+    COR_TRY(cor_made(columns->items = cor_calloc(most, sizeof *columns->items), error));
+    COR_TRY(cor_made(columns->symbols = cor_calloc(most, sizeof *columns->symbols), error));
+    COR_TRY(cor_made(columns->domains = cor_calloc(most, sizeof *columns->domains), error));
+    COR_TRY(cor_made(columns->values = cor_calloc(most, sizeof *columns->values), error));
+    COR_TRY(cor_made(columns->listed = cor_calloc(most, sizeof *columns->listed), error));
     COR_TRY(cor_words_intern(&columns->words, "", &columns->no_word, error));
     for (size_t o = 0; source->own[o]; o++)
         add(columns, source->own[o], o == PROPERTY__CASE ? COR_VALUE_TYPE_INTEGER : COR_VALUE_TYPE_BOOLEAN);
@@ -529,53 +524,6 @@ static enum cor_status read_inner(struct reader *reader, char **inner) {
 
 /* ---- formulas */
 
-static const char *const words_of_time[] = {
-    "true",       "false",        "not",  "and",      "or",    "implies",    "next",  "weak_next", "always",
-    "eventually", "historically", "once", "previous", "until", "weak_until", "since", NULL};
-
-static const char letter[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789.";
-
-static bool is_word_of_time(const char *at, size_t length) {
-    for (size_t w = 0; words_of_time[w]; w++)
-        if (strlen(words_of_time[w]) == length && memcmp(words_of_time[w], at, length) == 0)
-            return true;
-    return false;
-}
-
-/* The length of what is no word of time, bracket, "!", "&&" or "||" and stands there; the length of what is
- * one, which is passed over, in *other. */
-static size_t operand_at(const char *at, size_t *other) {
-    const char *end = at, *last = at;
-    *other = 0;
-    while (*end) {
-        const size_t blanks = strspn(end, " \t\r\n"), name = strspn(end, letter);
-        size_t length = blanks > 0 ? blanks : name > 0 ? name : 1;
-        bool ends = name > 0 && is_word_of_time(end, name);
-        if (*end == '(' || *end == ')' || (*end == '!' && end[1] != '='))
-            ends = true;
-        if (*end == '[') {
-            length = strcspn(end, "]") + (strchr(end, ']') != NULL);
-            ends = true;
-        }
-        if (strncmp(end, "&&", 2) == 0 || strncmp(end, "||", 2) == 0) {
-            length = 2;
-            ends = true;
-        }
-        if (*end == '\'') {
-            const char *quote = strchr(end + 1, '\'');
-            length = quote ? (size_t)(quote - end) + 1 : strlen(end);
-        }
-        if (ends || (last == at && blanks > 0)) {
-            *other = last == at ? length : 0;
-            break;
-        }
-        end += length;
-        if (blanks == 0)
-            last = end;
-    }
-    return (size_t)(last - at);
-}
-
 static enum cor_status add_condition(struct cor_property *property, char *name, uint32_t column,
                                      struct cor_error *error) {
     COR_TRY(cor_made(name, error));
@@ -644,7 +592,7 @@ static enum cor_status find_conditions(struct reader *reader) {
         if (columns->domains[c].type == COR_VALUE_TYPE_BOOLEAN)
             COR_TRY(add_condition(property, cor_strdup(columns->items[c].name), c, reader->error));
     for (const char *at = property->formula; *at;) {
-        size_t other, length = operand_at(at, &other);
+        size_t other, length = cor_temporal_operand(at, &other);
         if (length > 0 && strcspn(at, "<>=") < length)
             COR_TRY(add_comparison(reader, at, length));
         else if (length > 0)
@@ -800,8 +748,7 @@ enum cor_status cor_property_parse_of(const struct cor_result_header *head, cons
                         COR_PROPERTY_BYTES_MAX);
     struct cor_property *property = cor_calloc(1, sizeof *property);
     COR_TRY(cor_made(property, error));
-    property->text = cor_strdup(text);
-    COR_TRY_OUT(cor_made(property->text, error));
+    COR_TRY_OUT(cor_made(property->text = cor_strdup(text), error));
     COR_TRY_OUT(columns_init(&property->columns, head, error));
     struct reader reader = {property, place, property->text, error};
     COR_TRY_OUT(read_head(&reader));
@@ -852,27 +799,16 @@ void cor_property_destroy(struct cor_property *property) {
         cor_expression_fini(&property->conditions[c].comparison);
         free(property->conditions[c].name);
     }
-    free(property->conditions);
-    free(property->names);
-    free(property->states);
-    free(property->degrees);
+    COR_FREE(property->conditions, property->names, property->states, property->degrees);
     cor_expression_fini(&property->number);
     struct columns *columns = &property->columns;
     for (uint32_t c = 0; columns->listed && c < columns->count; c++) {
-        free(columns->listed[c]);
-        free(columns->items[c].condition);
+        COR_FREE(columns->listed[c], columns->items[c].condition);
     }
-    free(columns->listed);
-    free(columns->items);
-    free(columns->symbols);
-    free(columns->domains);
-    free(columns->values);
+    COR_FREE(columns->listed, columns->items, columns->symbols, columns->domains, columns->values);
     cor_words_fini(&columns->words);
     *columns = (struct columns){0};
-    free(property->numbers);
-    free(property->formula);
-    free(property->text);
-    free(property);
+    COR_FREE(property->numbers, property->formula, property->text, property);
 }
 
 const char *cor_property_text(const struct cor_property *property) {
@@ -1120,8 +1056,7 @@ enum cor_status cor_property_reasons(struct cor_property *property, const struct
         COR_TRY_OUT(cor_made(*lines, error));
     }
 out:
-    free(states);
-    free(reasons);
+    COR_FREE(states, reasons);
     return status;
 }
 

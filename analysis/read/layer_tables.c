@@ -38,8 +38,7 @@ enum cor_status cor_layer_tables_add(struct cor_layer_tables *tables, uint32_t t
     const struct cor_table_schema *schema = &head->layer->tables[table];
     struct cor_row_key before = {0};
     tables->count[table] = cor_result_size(tables->result, table);
-    tables->rows[table] = cor_calloc(tables->count[table], schema->row_size);
-    COR_TRY(cor_made(tables->rows[table], error));
+    COR_TRY(cor_made(tables->rows[table] = cor_calloc(tables->count[table], schema->row_size), error));
     if (tables->count[table] > 0)
         COR_TRY(cor_result_read(tables->result, table, 0, tables->count[table], tables->rows[table], error));
     for (uint64_t i = 0; i < tables->count[table]; i++) {

@@ -99,8 +99,7 @@ out:
 
 enum cor_status cor_search_text(const struct cor_layer_tables *search, uint64_t start, uint32_t size,
                                 char **text, struct cor_error *error) {
-    *text = cor_calloc((size_t)size + 1, 1);
-    COR_TRY(cor_made(*text, error));
+    COR_TRY(cor_made(*text = cor_calloc((size_t)size + 1, 1), error));
     const enum cor_status status =
         size > 0 ? cor_result_read_vector(search->result, COR_SEARCH_VECTOR_TEXT, start, size, *text, error)
                  : COR_OK;

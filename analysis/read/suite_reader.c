@@ -304,8 +304,7 @@ void cor_suite_reader_destroy(struct cor_suite_reader *reader) {
         scan_fini(&reader->table[t].scan);
         free(reader->table[t].rows);
     }
-    free(reader->sequence);
-    free(reader);
+    COR_FREE(reader->sequence, reader);
 }
 
 enum cor_status cor_suite_reader_choose(struct cor_suite_reader *reader, uint16_t arm, uint32_t suite,

@@ -271,15 +271,10 @@ void report__figure_html(const struct report__figures *figures, FILE *file, cons
 void report__figures_fini(struct report__figures *figures) {
     for (size_t i = 0; i < figures->count; i++) {
         struct report__figure *figure = &figures->figure[i];
-        free(figure->title);
-        free(figure->description);
-        free(figure->graph);
-        free(figure->drawing);
-        free(figure->data);
-        free(figure->svg);
+        COR_FREE(figure->title, figure->description, figure->graph, figure->drawing, figure->data,
+                 figure->svg);
     }
-    free(figures->figure);
-    free(figures->trouble);
+    COR_FREE(figures->figure, figures->trouble);
     *figures = (struct report__figures){0};
 }
 
@@ -365,8 +360,7 @@ static char *explain(const char *program, int code, const char *folder) {
         line++;
     char *said = cor_format("%s ended with code %d: %.*s", program, code, line ? (int)strcspn(line, "\n") : 0,
                             line ? line : "");
-    free(path);
-    free(log);
+    COR_FREE(path, log);
     return said;
 }
 
@@ -429,8 +423,7 @@ static enum cor_status draw_graph(struct report__figures *figures, struct report
             : cor_fail(error, COR_STATUS_FILE, path,
                        "make room where figures are drawn: TMPDIR, else /tmp, or the folder of --figures",
                        "graphviz drew no picture");
-    free(path);
-    free(drawn);
+    COR_FREE(path, drawn);
     return status;
 }
 
@@ -452,8 +445,7 @@ static enum cor_status name_files(const struct report__figures *figures, const c
                                      : failed
                                          ? cor_fail_errno(error, COR_STATUS_FILE, kept, NULL, "cannot write")
                                          : COR_OK;
-            free(made);
-            free(kept);
+            COR_FREE(made, kept);
             COR_TRY(status);
         }
     return COR_OK;

@@ -313,12 +313,12 @@ void report__page_headline(const struct cor_report *report, FILE *file) {
                 faults == 1 ? "is" : "are");
     if (unreached > 0)
         fprintf(file, " %zu %s never activated.", unreached, unreached == 1 ? "was" : "were");
+    const char *without = faults > 0 ? " without an injected fault" : "";
     if (failing > 0)
-        fprintf(file, " Something failed in <strong>%zu of %zu</strong> arms without an injected fault.",
-                failing, sound);
+        fprintf(file, " Something failed in <strong>%zu of %zu</strong> arm%s%s.", failing, sound,
+                sound == 1 ? "" : "s", without);
     else if (sound > 0)
-        fprintf(file, " Nothing failed in the %zu arm%s without an injected fault.", sound,
-                sound == 1 ? "" : "s");
+        fprintf(file, " Nothing failed in the %zu arm%s%s.", sound, sound == 1 ? "" : "s", without);
     fputs("</p>\n", file);
 }
 
@@ -848,8 +848,7 @@ static const struct rule rules[] = {
          .text = "Most mutants are killed by {n}: {v}.", .none = "No mutant is killed."},
         {REPORT__OF_findings, "mutants", ROWS, "outcome", .text = "{k} mutants are {n}."},
         {REPORT__OF_findings, "findings", WORD, NULL, "cause", "root",
-         .text = "{k} of {m} are roots, the others consequences.",
-         .same = "{m} findings, all of them roots."},
+         .text = "{k} of {m} are roots, the others consequences.", .same = "Roots among them: all of {m}."},
         {REPORT__OF_findings, "units", WORD, NULL, "outcome", "silent",
          .text = "Nothing was found in {k} of {m} units."},
         {REPORT__OF_findings, "adequacy", SUMS, "reached", "total", .text = "{k} of {m} were reached."},
@@ -1012,7 +1011,11 @@ void report__page_insight(enum report__shown_view view, const struct cor_sheet *
     for (size_t r = 0; r < sizeof rules / sizeof *rules && !said.rule; r++)
         if (rules[r].view == view && strcmp(rules[r].sheet, id) == 0)
             said.rule = &rules[r];
-    if (!said.rule)
+    const bool is_of_faults = view == REPORT__OF_tables && strcmp(id, "found") == 0;
+    if (!said.rule || (is_of_faults && report__sheet_rows_with(sheet, "verdict", "found") +
+                                               report__sheet_rows_with(sheet, "verdict", "not reached") +
+                                               report__sheet_rows_with(sheet, "verdict", "not found") ==
+                                           0))
         return;
     if (said.rule->form <= TOTAL) {
         const double sign = said.rule->form == LEAST ? -1 : 1;

@@ -9,8 +9,6 @@
 #include <corridor/cells.h>
 #include <corridor/view.h>
 
-#include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define GRAPH_UNITS_MAX 300 /* of an agent that is drawn */
@@ -100,9 +98,12 @@ static void put_headline(const struct cor_report *report, FILE *file) {
     if (faults > 0)
         fprintf(file, "<strong>%zu of %zu</strong> faults %s found. ", found, faults,
                 faults == 1 ? "is" : "are");
-    if (sound > 0)
-        fprintf(file, "Something was found in <strong>%zu of %zu</strong> agents without a fault.", accused,
-                sound);
+    if (sound > 0 && accused == 0)
+        fprintf(file, "No error and no warning in %s%s.", sound == 1 ? "the agent" : "the agents",
+                faults > 0 ? " without a fault" : "");
+    else if (sound > 0)
+        fprintf(file, "Something was found in <strong>%zu of %zu</strong> agents%s.", accused, sound,
+                faults > 0 ? " without a fault" : "");
     fputs("</p>\n", file);
 }
 

@@ -15,7 +15,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- failures: which are shown, and how */
@@ -271,15 +270,12 @@ enum cor_status report__failures_init(struct report__failures *failures, struct 
                 failures->shown[f].class = first->class;
         }
 out:
-    free(choice.seen);
-    free(choice.masked);
-    free(choice.first);
+    COR_FREE(choice.seen, choice.masked, choice.first);
     return status;
 }
 
 void report__failures_fini(struct report__failures *failures) {
-    free(failures->arm);
-    free(failures->shown);
+    COR_FREE(failures->arm, failures->shown);
     *failures = (struct report__failures){0};
 }
 
@@ -413,8 +409,7 @@ static void put_class(const struct cor_report *report, const struct cor_sheet *c
         if (failures->shown[f].class == row)
             put_shown(report->head, &failures->shown[f], file);
     fputs("</tbody></table></div></details>\n", file);
-    free(key);
-    free(quoted);
+    COR_FREE(key, quoted);
 }
 
 static void put_filters(const struct cor_report *report, FILE *file) {
@@ -616,6 +611,8 @@ static void page_tables(const struct cor_report *report, FILE *file) {
     fputs(" Definitions: docs/evidence/statistics.md.</p>\n", file);
 }
 
+enum { CONSTRAINTS_PUT = 12 };
+
 /* "gray.agent_missing": the box, the rule and the check, in lines. */
 static void put_oracle(const char *word, FILE *file) {
     const char *check = strchr(word, '.');
@@ -625,9 +622,33 @@ static void put_oracle(const char *word, FILE *file) {
                 (int)(check - word), word);
         term = cor_term(COR_FAMILY_CHECK, cor_term_number(COR_FAMILY_CHECK, check + 1));
     }
-    fprintf(file, "%s%s", term ? term->rule : "C6", term ? "<br>" : " ");
+    fprintf(file, "%s%s<span class=after>", term ? term->rule : "C6", term ? "<br>" : " ");
     for (const char *c = check ? check + 1 : word; *c; c++)
         fputc(*c == '_' ? ' ' : *c, file);
+    fputs("</span>", file);
+}
+
+/* Of checks of the corridor's own constraints, which stand in one column each: the constraints' names. */
+static void put_own_constraints(const struct cor_report *report, FILE *file) {
+    const struct cor_sheet *failures = cor_sheets_find(report->view[REPORT__OF_tables], "failures");
+    const size_t rows = failures ? cor_sheet_size(failures) : 0;
+    size_t put = 0;
+    for (size_t row = 0; row < rows && put < CONSTRAINTS_PUT; row++) {
+        const char *class = report__sheet_word(failures, row, "class"), *end;
+        const char *sentence = report__sheet_word(failures, row, "sentence");
+        if (*sentence != '"' || !(end = strchr(sentence + 1, '"')) ||
+            (!strstr(class, "constraint_violated") && !strstr(class, "formula_violated")))
+            continue;
+        fputs(put++ == 0 ? "<p><b>Constraints of the corridor: " : "; ", file);
+        char name[COR_CELL];
+        snprintf(name, sizeof name, "%.*s", (int)(end + 1 - sentence), sentence);
+        cor_html_short(file, name, 100);
+        fputs(" in ", file);
+        report__html_count(file, report__sheet_count(failures, row, "sequences"));
+        fputs(" sequences of ", file);
+        cor_html_short(file, report__sheet_word(failures, row, "arm"), 48);
+    }
+    fputs(put > 0 ? ".</b></p>\n" : "", file);
 }
 
 static void put_kill(const struct report__matrix *matrix, size_t row, FILE *file) {
@@ -653,7 +674,9 @@ static void page_kills(const struct cor_report *report, FILE *file) {
         fputs("<p>No check was violated.</p>\n", file);
         return;
     }
-    report__page_insight(REPORT__OF_survival, kills, "p", file);
+    if (report__sheet_rows_with(kills, "rule", "corridor") < cor_sheet_size(kills))
+        report__page_insight(REPORT__OF_survival, kills, "p", file);
+    put_own_constraints(report, file);
     report__matrix_html(
         &(struct report__matrix){.sheet = kills,
                                  .lines = cor_sheets_find(report->view[REPORT__OF_survival], "arms"),

@@ -28,13 +28,22 @@ static void put_facts(const struct cor_report *report, FILE *file) {
     report__page_seed(report, file);
 }
 
+/* What is said of faults, where an arm has one. */
+static void put_faults(const struct cor_report *report, FILE *file) {
+    size_t faults = 0;
+    for (size_t a = 0; a < report->arm_count; a++)
+        faults += report->arm[a].has_fault;
+    if (faults > 0)
+        fputs("<p>An arm with a fault is found if a schedule failed.</p>\n", file);
+}
+
 static const struct report__section sections[] = {
     {.id = "glance",
      .shorter = "At a glance",
      .heading = "At a glance",
-     .sentence =
-         "An arm with a fault is found if a schedule failed. Where nothing failed, there was no violation in "
-         "so many schedules of this profile; that is no proof that the program is correct.",
+     .sentence = "Where nothing failed, there was no violation in so many schedules of this profile; that is "
+                 "no proof that the program is correct.",
+     .before = put_faults,
      .sheet = {{REPORT__OF_processes, "arms", false}}},
     {.id = "violations",
      .shorter = "Violations",

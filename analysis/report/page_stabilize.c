@@ -7,7 +7,6 @@
 #include <corridor/json.h>
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define SCHEMA "corridor-stabilize"

@@ -668,12 +668,6 @@ static double find_most(const struct cor_sheet *sheet, size_t first, double *cas
     return most;
 }
 
-/* The least 1, 2 or 5 times a power of ten that is not below. */
-static double round_up(double most) {
-    const double power = pow(10, floor(log10(most)));
-    return most <= power ? power : most <= 2 * power ? 2 * power : most <= 5 * power ? 5 * power : 10 * power;
-}
-
 /* A line of an arm, and its data. */
 static void draw_series(struct report__chart *chart, const struct cor_sheet *sheet, size_t first,
                         size_t series, FILE *data) {
@@ -723,7 +717,12 @@ static enum cor_status draw_curve(struct cor_report *report, const struct cor_sh
         return COR_STATUS_MEMORY;
     chart_begin(&chart, 520, 300);
     report__text_begin(&data);
-    chart.full = round_up(most);
+    /* The least 1, 2 or 5 times a power of ten that is not below. */
+    const double power = pow(10, floor(log10(most)));
+    chart.full = most <= power       ? power
+                 : most <= 2 * power ? 2 * power
+                 : most <= 5 * power ? 5 * power
+                                     : 10 * power;
     for (size_t row = first; row < cor_sheet_size(sheet); row++)
         if (is_same(sheet, row, first, of_curve))
             chart_leave(&chart, report__sheet_word(sheet, row, "arm"));
@@ -1008,8 +1007,7 @@ enum cor_status report__plot_heat(struct cor_report *report, struct cor_error *e
         }
 out:
     for (size_t e = 0; e < REPORT__ENVIRONMENTS_MAX; e++) {
-        free(map[e].taken);
-        free(map[e].possible);
+        COR_FREE(map[e].taken, map[e].possible);
     }
     cor_state_names_fini(&words);
     return status;

@@ -63,8 +63,7 @@ static enum cor_status describe_arm(struct report__arm_words *arm, const struct 
             continue;
         }
         arm->what = cor_format("%s, %s %s", before, parts[p].label, word);
-        free(before);
-        free(word);
+        COR_FREE(before, word);
         COR_TRY(cor_made(arm->what, error));
     }
     return COR_OK;
@@ -158,15 +157,10 @@ void cor_report_destroy(struct cor_report *report) {
     }
     for (size_t v = 0; v < REPORT__VIEWS; v++)
         cor_sheets_destroy(report->view[v]);
-    free(report->environment);
-    free(report->ranking);
-    free(report->arm);
+    COR_FREE(report->environment, report->ranking, report->arm);
     report__failures_fini(&report->failures);
     report__figures_fini(&report->figures);
-    free(report->name);
-    free(report->description);
-    free(report->notes);
-    free(report);
+    COR_FREE(report->name, report->description, report->notes, report);
 }
 
 const char *cor_report_notes(const struct cor_report *report) {

@@ -34,20 +34,16 @@ static enum cor_exit judge(const struct cor_report *report) {
     return COR_EXIT_EXPECTATION;
 }
 
-/* Does the file begin as JSON does? Then it is what another command said, no result file. */
-static bool is_json(const char *path) {
-    FILE *file = fopen(path, "rb");
-    const int first = file ? fgetc(file) : EOF;
-    if (file)
-        fclose(file);
-    return first == '{';
-}
-
 static enum cor_status make(const struct cor_arguments *arguments, struct cor_result **result,
                             struct cor_report **report, struct cor_error *error) {
     struct request *request = arguments->request;
     const char *path = arguments->words[0], *doubt;
-    if (is_json(path))
+    /* Does the file begin as JSON does? Then it is what another command said, no result file. */
+    FILE *file = fopen(path, "rb");
+    const int first = file ? fgetc(file) : EOF;
+    if (file)
+        fclose(file);
+    if (first == '{')
         return cor_report_of_stabilize(path, &request->report, report, error);
     COR_TRY(cor_open_result(arguments->command, request->unsealed, path, NULL, result, &doubt, error));
     request->report.doubt = doubt;

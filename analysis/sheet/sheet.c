@@ -102,9 +102,7 @@ enum cor_status cor_sheets_create(const char *schema, int version, struct cor_sh
 
 void sheet__part_destroy(struct sheet__part *part) {
     if (part->sheet) {
-        free(part->sheet->cell);
-        free(part->sheet->remark);
-        free(part->sheet);
+        COR_FREE(part->sheet->cell, part->sheet->remark, part->sheet);
     }
     if (part->destroy)
         part->destroy(part->context);
@@ -631,8 +629,7 @@ static enum cor_status make_domain(struct cor_where *where, size_t column,
     uint32_t count = 0;
     while (from->words && from->words[count])
         count++;
-    where->listed[column] = cor_calloc(count + 1, sizeof **where->listed);
-    COR_TRY(cor_made(where->listed[column], error));
+    COR_TRY(cor_made(where->listed[column] = cor_calloc(count + 1, sizeof **where->listed), error));
     for (uint32_t i = 0; i < count; i++)
         COR_TRY(cor_words_intern(&where->words, from->words[i], &where->listed[column][i], error));
     where->domains[column] = (struct cor_domain){.type = from->type,
@@ -651,14 +648,10 @@ enum cor_status cor_where_create(const char *text, const struct cor_where_column
     COR_TRY(cor_made(where, error));
     *made = where;
     where->count = count;
-    where->symbols = cor_calloc(count, sizeof *where->symbols);
-    COR_TRY_OUT(cor_made(where->symbols, error));
-    where->domains = cor_calloc(count, sizeof *where->domains);
-    COR_TRY_OUT(cor_made(where->domains, error));
-    where->listed = cor_calloc(count, sizeof *where->listed);
-    COR_TRY_OUT(cor_made(where->listed, error));
-    where->values = cor_calloc(count, sizeof *where->values);
-    COR_TRY_OUT(cor_made(where->values, error));
+    COR_TRY_OUT(cor_made(where->symbols = cor_calloc(count, sizeof *where->symbols), error));
+    COR_TRY_OUT(cor_made(where->domains = cor_calloc(count, sizeof *where->domains), error));
+    COR_TRY_OUT(cor_made(where->listed = cor_calloc(count, sizeof *where->listed), error));
+    COR_TRY_OUT(cor_made(where->values = cor_calloc(count, sizeof *where->values), error));
     static const struct cor_shape nothing_but_columns = {0};
     for (size_t i = 0; i < where->count; i++)
         COR_TRY_OUT(make_domain(where, i, &columns[i], error));
@@ -682,11 +675,7 @@ void cor_where_destroy(struct cor_where *where) {
     for (size_t i = 0; where->listed && i < where->count; i++)
         free(where->listed[i]);
     cor_words_fini(&where->words);
-    free(where->listed);
-    free(where->symbols);
-    free(where->domains);
-    free(where->values);
-    free(where);
+    COR_FREE(where->listed, where->symbols, where->domains, where->values, where);
 }
 
 bool cor_where_reads(const struct cor_where *where, size_t column) {
@@ -735,8 +724,7 @@ struct names {
 static void names_fini(struct names *names) {
     for (size_t i = 0; i < names->count; i++)
         free(names->text[i]);
-    free(names->column);
-    free(names->text);
+    COR_FREE(names->column, names->text);
 }
 
 /* How many names a column has: an estimate has one for each of its parts. */

@@ -9,7 +9,6 @@
 #include <corridor/verdicts.h>
 #include <corridor/work_folder.h>
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

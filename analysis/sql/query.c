@@ -287,8 +287,7 @@ static enum cor_status answer(struct cor_query *query, sqlite3_stmt *statement, 
     if (code != SQLITE_DONE)
         status = fail(query, error);
 out:
-    free(names);
-    free(values);
+    COR_FREE(names, values);
     return status;
 }
 
@@ -360,8 +359,7 @@ void cor_query_answer_fini(struct cor_query_answer *answer) {
         free((char *)(uintptr_t)answer->values[i].text);
     for (uint32_t c = 0; c < answer->columns; c++)
         free(answer->names[c]);
-    free(answer->values);
-    free(answer->names);
+    COR_FREE(answer->values, answer->names);
     *answer = (struct cor_query_answer){0};
 }
 

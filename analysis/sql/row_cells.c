@@ -99,9 +99,7 @@ enum cor_status cor_row_cells_create(struct cor_result *result, uint32_t table, 
 void cor_row_cells_destroy(struct cor_row_cells *cells) {
     if (!cells)
         return;
-    free(cells->texts);
-    free(cells->text);
-    free(cells);
+    COR_FREE(cells->texts, cells->text, cells);
 }
 
 uint32_t cor_row_columns(const struct cor_row_cells *cells, const struct cor_row_column **columns) {
@@ -132,14 +130,6 @@ bool cor_row_is_code(const struct cor_row_cells *cells, const struct cor_row_col
                               column->catalog < cor_result_head(cells->result)->layer->catalog_count);
 }
 
-/* Of an arm that the catalog knows. */
-static enum cor_structure_kind kind_of(const struct cor_row_cells *cells, uint16_t arm) {
-    const struct cor_result_header *head = cor_result_head(cells->result);
-    const size_t index = cor_arm_of_code(head, arm);
-    return index < cor_arm_count(head) ? cor_arm_kind(cor_arm_entry(head, index))
-                                       : COR_STRUCTURE_PARTITIONING;
-}
-
 double cor_row_written(const struct cor_row_column *column, double real) {
     char text[COR_CELL];
     if (!column->is_narrow || !isfinite(real))
@@ -165,8 +155,12 @@ static enum cor_status take_sentence(struct cor_row_cells *cells, const void *ro
     }
     struct cor_violation_row violation;
     memcpy(&violation, row, sizeof violation);
-    cor_violation_sentence(kind_of(cells, violation.arm), &violation, cor_result_head(cells->result),
-                           cells->sentence);
+    /* Of an arm that the catalog knows. */
+    const struct cor_result_header *head = cor_result_head(cells->result);
+    const size_t index = cor_arm_of_code(head, violation.arm);
+    cor_violation_sentence(index < cor_arm_count(head) ? cor_arm_kind(cor_arm_entry(head, index))
+                                                       : COR_STRUCTURE_PARTITIONING,
+                           &violation, cor_result_head(cells->result), cells->sentence);
     return COR_OK;
 }
 

@@ -96,8 +96,7 @@ static char *declare(const struct table *table) {
 
 static void destroy(struct table *table) {
     cor_row_cells_destroy(table->cells);
-    free(table->starts);
-    free(table);
+    COR_FREE(table->starts, table);
 }
 
 static int disconnect(sqlite3_vtab *base) {
@@ -140,14 +139,6 @@ static int connect(sqlite3 *sqlite, void *file, int count, const char *const *wo
 /* Keys that a question gives, as bits of idxNum; BY_ROW without the others. IN_ORDER: rows have to lie by arm
  * and suite, as they do in what was not damaged. */
 enum { BY_ARM = 1, BY_SUITE = 2, BY_ROW = 4, IN_ORDER = 8 };
-
-/* Columns that are asked for, as bits of the schema's: SQLite counts those from the 64th on as one. */
-static uint64_t mask_of(const struct table *table, uint64_t used) {
-    uint64_t mask = 0;
-    for (uint32_t c = 0; c < table->column_count; c++)
-        mask |= used >> (c < 63 ? c : 63) & 1 ? table->columns[c].reads : 0;
-    return mask;
-}
 
 /* Whether rows that are to be grouped by arm, or by arm and suite, lie together: two arms that may have one
  * name lie apart. */
@@ -204,7 +195,11 @@ static int choose_plan(sqlite3_vtab *base, sqlite3_index_info *plan) {
         plan->orderByConsumed = true;
         plan->idxNum |= IN_ORDER;
     }
-    plan->idxStr = sqlite3_mprintf("%llx", (unsigned long long)mask_of(table, plan->colUsed));
+    /* Columns that are asked for, as bits of the schema's: SQLite counts those from the 64th on as one. */
+    uint64_t mask = 0;
+    for (uint32_t c = 0; c < table->column_count; c++)
+        mask |= plan->colUsed >> (c < 63 ? c : 63) & 1 ? table->columns[c].reads : 0;
+    plan->idxStr = sqlite3_mprintf("%llx", (unsigned long long)mask);
     plan->needToFreeIdxStr = 1;
     plan->estimatedRows = (sqlite3_int64)rows + 1;
     plan->estimatedCost = 10 + rows;
@@ -348,8 +343,7 @@ static int open_cursor(sqlite3_vtab *base, sqlite3_vtab_cursor **made) {
 }
 
 static int close_cursor(sqlite3_vtab_cursor *base) {
-    free(((struct cursor *)base)->rows);
-    free(base);
+    COR_FREE(((struct cursor *)base)->rows, base);
     return SQLITE_OK;
 }
 

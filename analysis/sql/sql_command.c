@@ -11,7 +11,6 @@
 #include <corridor/schema.h>
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -157,8 +156,7 @@ static void forget(struct answer *answer) {
         free(answer->values[i].text);
     for (uint32_t c = 0; c < answer->count && answer->names; c++)
         free(answer->names[c]);
-    free(answer->values);
-    free(answer->names);
+    COR_FREE(answer->values, answer->names);
     answer->values = NULL;
     answer->names = NULL;
     answer->capacity = answer->shown = 0;

@@ -8,7 +8,6 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Sums over resamples differ in their order, hence in their last bits; this much is no difference. */
@@ -172,9 +171,7 @@ enum cor_status cor_bootstrap_clusters(const struct cor_bootstrap_plan *plan,
         statistics__acceleration(jackknife, design->stratum_size, design->stratum_count), plan->level);
     result->clusters = count;
 out:
-    free(multiplicity);
-    free(replicate);
-    free(jackknife);
+    COR_FREE(multiplicity, replicate, jackknife);
     return status;
 }
 
@@ -217,8 +214,7 @@ enum cor_status cor_bootstrap_ratio(const struct cor_bootstrap_plan *plan, const
                               statistics__acceleration(jackknife, &cluster_count, 1), plan->level);
     result->clusters = cluster_count;
 out:
-    free(replicate);
-    free(jackknife);
+    COR_FREE(replicate, jackknife);
     return status;
 }
 

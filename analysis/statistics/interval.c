@@ -6,7 +6,6 @@
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
-#include <stdlib.h>
 
 /* An interval method: it completes `estimate` from `sample`, of at least two suites that are not all of
  * nothing or all of everything; an interval that is not defined leaves it as it is. */
@@ -168,8 +167,7 @@ enum cor_status cor_estimate_ratio(enum cor_interval method, const struct cor_su
     observed.x = x;
     COR_TRY_OUT(cor_interval_make(method, &observed, estimate, error));
 out:
-    free(y);
-    free(x);
+    COR_FREE(y, x);
     return status;
 }
 

@@ -30,8 +30,7 @@ struct costs {
 static enum cor_status costs_init(struct costs *costs, const struct cor_chain_walk *chain,
                                   struct cor_error *error) {
     const size_t n = chain->states;
-    costs->step = cor_calloc(n * (2 * n + 3), sizeof *costs->step);
-    COR_TRY(cor_made(costs->step, error));
+    COR_TRY(cor_made(costs->step = cor_calloc(n * (2 * n + 3), sizeof *costs->step), error));
     costs->transition = chain->transition;
     costs->below = costs->step + n * n;
     costs->usual = costs->below + n * n;
@@ -134,7 +133,6 @@ enum cor_status cor_walks_likelihood(const struct cor_chain_walk *chains, size_t
 out:
     for (size_t law = 0; law < laws; law++)
         free(costs[law].step);
-    free(costs);
-    free(of);
+    COR_FREE(costs, of);
     return status;
 }

@@ -21,8 +21,7 @@ enum cor_status cor_region_init(struct cor_region *region, uint32_t quantity_cou
 }
 
 void cor_region_fini(struct cor_region *region) {
-    free(region->low);
-    free(region->high);
+    COR_FREE(region->low, region->high);
     *region = (struct cor_region){0};
 }
 
@@ -297,8 +296,7 @@ enum cor_status cor_region_learn(const struct cor_region_data *data,
     COR_TRY_OUT(cor_region_init(&l.box, data->quantity_count, error));
     COR_TRY_OUT(cor_region_init(&l.trial, data->quantity_count, error));
     COR_TRY_OUT(cor_region_init(&l.best, data->quantity_count, error));
-    l.values = cor_calloc(data->row_count, sizeof *l.values);
-    COR_TRY_OUT(cor_made(l.values, error));
+    COR_TRY_OUT(cor_made(l.values = cor_calloc(data->row_count, sizeof *l.values), error));
     l.best_worth = worth_of(&l, &l.best);
     if (data->row_count > 0) {
         struct move move;

@@ -294,9 +294,7 @@ enum cor_status cor_survival_estimate_median(const struct cor_bootstrap_plan *pl
         }
     }
 out:
-    free(it);
-    free(multiplicity);
-    free(replicate);
+    COR_FREE(it, multiplicity, replicate);
     return status;
 }
 
@@ -408,8 +406,7 @@ static enum cor_status make_scene(const double *time, size_t n, uint32_t groups,
                                   struct cor_error *error) {
     const size_t k = groups;
     COR_TRY(statistics__times_order(time, n, places, error));
-    *numbers = cor_calloc(k * k + 5 * k, sizeof **numbers);
-    COR_TRY(cor_made(*numbers, error));
+    COR_TRY(cor_made(*numbers = cor_calloc(k * k + 5 * k, sizeof **numbers), error));
     double *columns = *numbers + k * k;
     *scene = (struct scene){.places = *places,
                             .n = n,
@@ -445,8 +442,7 @@ enum cor_status cor_log_rank(const double *time, const bool *event, const uint32
         test->p = gsl_cdf_chisq_Q(chi_square, test->df);
     }
 out:
-    free(places);
-    free(numbers);
+    COR_FREE(places, numbers);
     return status;
 }
 
@@ -525,11 +521,6 @@ enum cor_status cor_log_rank_permuted(const double *time, const bool *event, siz
     test->chi_square = seen;
     test->p = (1.0 + reached) / (1.0 + rearrangements);
 out:
-    free(exchange.start);
-    free(exchange.order);
-    free(exchange.given);
-    free(exchange.group);
-    free(places);
-    free(numbers);
+    COR_FREE(exchange.start, exchange.order, exchange.given, exchange.group, places, numbers);
     return status;
 }

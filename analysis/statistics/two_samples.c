@@ -91,9 +91,7 @@ enum cor_status cor_mann_whitney(const double *a, size_t a_count, const double *
     else
         normal_p(test, n * m / 2, n * m / 12 * (n + m + 1 - ties / ((n + m) * (n + m - 1))));
 out:
-    free(values);
-    free(rank);
-    free(places);
+    COR_FREE(values, rank, places);
     return status;
 }
 
@@ -142,10 +140,7 @@ enum cor_status cor_signed_rank(const double *a, const double *b, size_t n, stru
     else
         normal_p(test, count * (count + 1) / 4, count * (count + 1) * (2 * count + 1) / 24 - ties / 48);
 out:
-    free(size);
-    free(rank);
-    free(positive);
-    free(places);
+    COR_FREE(size, rank, positive, places);
     return status;
 }
 
@@ -175,9 +170,7 @@ enum cor_status cor_holm(double *p, size_t n, struct cor_error *error) {
         p[index[places[i].index]] = highest;
     }
 out:
-    free(kept);
-    free(places);
-    free(index);
+    COR_FREE(kept, places, index);
     return status;
 }
 
@@ -210,8 +203,7 @@ static enum cor_status pool_init(struct pool *pool, const double *a, size_t a_co
     *pool = (struct pool){cor_calloc(count, sizeof *pool->places), a_count, count, false};
     double *values = cor_calloc(count, sizeof *values);
     if (!pool->places || !values) {
-        free(values);
-        free(pool->places);
+        COR_FREE(values, pool->places);
         pool->places = NULL;
         return cor_fail_memory(error);
     }
@@ -395,7 +387,6 @@ enum cor_status cor_rearrange_ratios(const struct cor_ratio_pair *given, size_t 
     *p = (struct cor_rearranged){(double)above / (1 + COR_REARRANGEMENTS),
                                  (double)below / (1 + COR_REARRANGEMENTS)};
 out:
-    free(dealt);
-    free(pairs);
+    COR_FREE(dealt, pairs);
     return status;
 }

@@ -584,8 +584,7 @@ static enum cor_status rank(struct cor_feature_list *list, enum cor_score by, st
     struct place *places = cor_calloc(list->count, sizeof *places);
     struct cor_feature *sorted = cor_calloc(list->count, sizeof *sorted);
     if (!places || !sorted) {
-        free(places);
-        free(sorted);
+        COR_FREE(places, sorted);
         return cor_fail_memory(error);
     }
     for (size_t i = 0; i < list->count; i++)
@@ -601,8 +600,7 @@ static enum cor_status rank(struct cor_feature_list *list, enum cor_score by, st
             sorted[i].rank_worst = end;
         }
     }
-    free(places);
-    free(list->feature);
+    COR_FREE(places, list->feature);
     list->feature = sorted;
     return COR_OK;
 }
@@ -698,11 +696,7 @@ out:
     tree__spectrum_fini(&features.spectrum);
     cor_state_names_fini(&features.names);
     cor_sequence_walk_fini(&features.walk);
-    free(features.profile);
-    free(features.chains_in);
-    free(features.repeats);
-    free(features.sizes);
-    free(features.labels);
+    COR_FREE(features.profile, features.chains_in, features.repeats, features.sizes, features.labels);
     if (status != COR_OK) {
         cor_ranking_destroy(made);
         *ranking = NULL;
@@ -721,8 +715,7 @@ void cor_ranking_destroy(struct cor_ranking *ranking) {
         return;
     free_list(&ranking->causes);
     free_list(&ranking->symptoms);
-    free(ranking->note);
-    free(ranking);
+    COR_FREE(ranking->note, ranking);
 }
 
 /* ---- the spectrum */
@@ -737,12 +730,8 @@ void tree__spectrum_init(struct tree__spectrum *spectrum, size_t mark_max) {
 void tree__spectrum_fini(struct tree__spectrum *spectrum) {
     for (size_t i = 0; i < spectrum->count; i++)
         free(spectrum->features[i].buckets);
-    free(spectrum->features);
-    free(spectrum->slots);
-    free(spectrum->of_unit.index);
-    free(spectrum->of_block.index);
-    free(spectrum->log);
-    free(spectrum->mark);
+    COR_FREE(spectrum->features, spectrum->slots, spectrum->of_unit.index, spectrum->of_block.index,
+             spectrum->log, spectrum->mark);
     *spectrum = (struct tree__spectrum){0};
 }
 
@@ -751,15 +740,11 @@ static bool same(const struct tree__feature_key *one, const struct tree__feature
            one->c == other->c;
 }
 
-static uint64_t hash_of(const struct tree__feature_key *key) {
-    uint64_t hash = cor_hash_word(COR_HASH_SEED, (uint64_t)key->kind << 16 | key->fold);
-    hash = cor_hash_word(hash, (uint64_t)key->a << 32 | key->b);
-    return cor_hash_word(hash, key->c);
-}
-
 /* The slot of a key: its own, or the free one where it belongs. */
 static uint32_t *slot_of(const struct tree__spectrum *spectrum, const struct tree__feature_key *key) {
-    size_t mask = spectrum->slot_count - 1, at = (size_t)hash_of(key) & mask;
+    uint64_t hash = cor_hash_word(COR_HASH_SEED, (uint64_t)key->kind << 16 | key->fold);
+    hash = cor_hash_word(hash, (uint64_t)key->a << 32 | key->b);
+    size_t mask = spectrum->slot_count - 1, at = (size_t)cor_hash_word(hash, key->c) & mask;
     while (spectrum->slots[at] != 0 && !same(&spectrum->features[spectrum->slots[at] - 1].key, key))
         at = (at + 1) & mask;
     return &spectrum->slots[at];
@@ -1144,12 +1129,9 @@ enum cor_status tree__spectrum_permute(struct tree__spectrum *spectrum, const bo
         as_high += !exchange(&sample, rng) || greatest(&sample) >= found;
     *share = as_high / (times + 1.0);
 out:
-    free(sample.block);
-    free(sample.start);
-    free(sample.all);
+    COR_FREE(sample.block, sample.start, sample.all);
     for (enum fate fate = 0; fate < FATES; fate++)
         free(sample.count[fate]);
-    free(sample.fate);
-    free(sample.order);
+    COR_FREE(sample.fate, sample.order);
     return status;
 }

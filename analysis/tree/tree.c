@@ -467,15 +467,8 @@ out:
 void cor_tree_destroy(struct cor_tree *tree) {
     if (!tree)
         return;
-    free(tree->chain);
-    free(tree->environment);
-    free(tree->sequence);
-    free(tree->order);
-    free(tree->node);
-    free(tree->difference);
-    free(tree->start);
-    free(tree->row);
-    free(tree);
+    COR_FREE(tree->chain, tree->environment, tree->sequence, tree->order, tree->node, tree->difference,
+             tree->start, tree->row, tree);
 }
 
 /* ---- the tree as a drawing for a reader at a terminal, a line a stretch, and as a graph for Graphviz, from

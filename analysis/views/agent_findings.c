@@ -793,8 +793,7 @@ static enum cor_status write_points(struct cor_result *result, views__write_list
 out:
     for (size_t f = 0; f < design.count && names; f++)
         free(names[f]);
-    free(names);
-    free(points.items);
+    COR_FREE(names, points.items);
     cor_query_answer_fini(&answer);
     cor_agent_design_fini(&design);
     views__asking_fini(&asking);

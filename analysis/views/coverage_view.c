@@ -273,7 +273,8 @@ static const struct cor_column_definition probes_sheet_columns[] = {
     COUNT("count", "times", "times, over all buckets and suites", COR_CELL_COUNT),
     COUNT("reached", "reached", "buckets that were reached", COR_CELL_COUNT),
     COUNT("buckets", "buckets", "buckets it has", COR_CELL_COUNT),
-    {"never_in", "never in bucket", "", "buckets that were never reached", COR_CELL_TEXT, 0, 0},
+    {"never_in", "never in bucket", "",
+     "buckets that were never reached; not known where what is counted is hashed", COR_CELL_TEXT, 0, 0},
 };
 COR_SHEET_DEFINITION(probes_sheet, "probes", "White-box probes  (what the algorithms say they did, by size)",
                      "a probe of an arm", COR_SHEET_MORE, 0);
@@ -589,10 +590,15 @@ static void fill_parameters(struct cor_sheet *sheet, const struct cor_coverage *
                          all->cells, 100 * (double)all->cells_drawn / (double)all->cells);
 }
 
-/* The buckets of a probe that were never reached, as ranges. */
+/* The buckets of a probe that were never reached, as ranges. Of places of a program's code, which are hashed,
+ * nobody knows which buckets have any. */
 static void put_never(struct cor_sheet *sheet, const struct cor_probe_coverage *bucket, size_t count) {
     char text[512] = "";
     size_t used = 0;
+    if (strstr(bucket->description, COR_HASHED_BUCKETS)) {
+        cor_sheet_text(sheet, "not known: hashed");
+        return;
+    }
     for (size_t i = 0; i < count && used < sizeof text; i++) {
         size_t last = i;
         if (bucket[i].count > 0)

@@ -119,8 +119,7 @@ static enum cor_status read_inquiries(const struct cor_view_request *request, st
     /* Is it asked of one configuration: of one suite's sequences, or of suites that all have it? */
     cor_inquiries_give(inquiries, request->suite != COR_ANY_SUITE || find_given(request, &(int64_t){0}));
     COR_TRY_OUT(cor_inquiries_check_drawn(inquiries, &root, NULL, error));
-    names = cor_calloc(cor_arm_count(head) + 1, sizeof *names);
-    COR_TRY_OUT(cor_made(names, error));
+    COR_TRY_OUT(cor_made(names = cor_calloc(cor_arm_count(head) + 1, sizeof *names), error));
     for (size_t a = 0; a < cor_arm_count(head); a++)
         names[a] = cor_arm_entry(head, a)->name;
     COR_TRY_OUT(cor_inquiries_find_arms(inquiries, names, head->experiment, NULL, error));
@@ -366,9 +365,7 @@ static enum cor_status lead_to_test(const struct cor_view_request *request, cons
                              request->path ? "" : ", of a file that -o kept.h5 keeps", program, file, key,
                              is_kept ? " --property " : "", is_kept ? property : "",
                              cor_names_programs(head) ? " --trust" : "");
-        free(file);
-        free(key);
-        free(property);
+        COR_FREE(file, key, property);
         COR_TRY(status);
         break;
     }
@@ -383,8 +380,7 @@ static enum cor_status make_decisions(const struct cor_view_request *request, st
     struct shown *shown = NULL;
     enum cor_status status = COR_OK;
     COR_TRY_OUT(read_inquiries(request, &inquiries, error));
-    shown = cor_calloc(inquiries.count, sizeof *shown);
-    COR_TRY_OUT(cor_made(shown, error));
+    COR_TRY_OUT(cor_made(shown = cor_calloc(inquiries.count, sizeof *shown), error));
     struct cor_sheet *sheet = cor_sheets_add(sheets, &decisions_sheet);
     if (source->ending)
         COR_TRY_OUT(views__asked_tables(request->result, &tables, error));

@@ -351,9 +351,7 @@ static enum cor_status put_median(struct cor_sheet *sheet, struct views__asking 
         COR_TRY_OUT(cor_survival_estimate_median(&plan, &times, &median, error));
     cor_sheet_estimate(sheet, &median);
 out:
-    free(time);
-    free(event);
-    free(cluster);
+    COR_FREE(time, event, cluster);
     cor_query_answer_fini(&tests);
     return status;
 }

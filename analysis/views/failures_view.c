@@ -11,8 +11,6 @@
 #include <corridor/layer_tables.h>
 #include <corridor/schema.h>
 
-#include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -185,8 +183,7 @@ static enum cor_status make_failures(const struct cor_view_request *request, str
         COR_TRY(cor_failure_class_parse(request->failure_class, "--class", &wanted.class, error));
     enum cor_status status = COR_OK;
     COR_TRY_OUT(cor_failing_read(request->result, wanted.arm, request->masked, &list, error));
-    likelihood = cor_calloc(list.count + 1, sizeof *likelihood);
-    COR_TRY_OUT(cor_made(likelihood, error));
+    COR_TRY_OUT(cor_made(likelihood = cor_calloc(list.count + 1, sizeof *likelihood), error));
     COR_TRY_OUT(cor_failing_environment(request->result, &list, likelihood, error));
     COR_TRY_OUT(fill_failures(request, &wanted, &list, likelihood, sheets, error));
     if (wanted.arm == COR_ANY_ARM && !wanted.has_class)

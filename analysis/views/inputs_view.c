@@ -12,7 +12,6 @@
 #include <corridor/layer_tables.h>
 #include <corridor/sensitivity.h>
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -242,8 +241,8 @@ static enum cor_status put_inputs(const struct explored *it, uint32_t measure, d
     if (made.unknown > 0)
         cor_sheet_remark(
             sheet,
-            "%s: %u of %u points are left out, for a row of theirs does not say it; what is said "
-            "is of the others.",
+            "%s: %u of %u points are left out: a test of theirs came to a limit before its end, or shows "
+            "nothing of it; what is said is of the others.",
             it->text[measure], made.unknown, it->design.points);
     if (made.points < cor_input_design_fewest[it->design.kind])
         cor_sheet_remark(sheet, "%s: nothing is said of %u points; at least %u are needed.",

@@ -212,8 +212,7 @@ static enum cor_status check_joined(const struct cor_view_request *request, stru
                               "has the seed of %s: its suites are the same, and would count twice",
                               same == 0 ? request->path : request->joined_paths[same - 1]);
     }
-    free(law);
-    free(other);
+    COR_FREE(law, other);
     return status;
 }
 
@@ -286,8 +285,7 @@ static enum cor_status count_suite(struct work *work, const struct cor_suite_row
                             .suite = (uint32_t)(base + rows->row.suite),
                             .hash = rows->row.configuration_hash,
                             .room = rows->row.sequences};
-    suite->seen = cor_calloc(rows->row.sequences + (size_t)1, 1);
-    COR_TRY(cor_made(suite->seen, error));
+    COR_TRY(cor_made(suite->seen = cor_calloc(rows->row.sequences + (size_t)1, 1), error));
     work->suite_count++;
     work->longest = rows->row.sequences > work->longest ? rows->row.sequences : work->longest;
     work->numbers = suite->suite + (size_t)1 > work->numbers ? suite->suite + (size_t)1 : work->numbers;
@@ -602,13 +600,7 @@ static enum cor_status make_mechanisms(const struct cor_view_request *request, s
         free(work.arms[a].family);
     for (size_t i = 0; i < work.suite_count; i++)
         free(work.suites[i].seen);
-    free(work.groups);
-    free(work.walks);
-    free(work.file_begins);
-    free(work.arms);
-    free(work.suites);
-    free(work.y);
-    free(work.x);
+    COR_FREE(work.groups, work.walks, work.file_begins, work.arms, work.suites, work.y, work.x);
     return status;
 }
 

@@ -395,16 +395,10 @@ static enum cor_status explore_origins(const struct cor_view_request *request, s
                          COR_REGION_ROWS_MAX);
     COR_TRY_OUT(cover(&it, entry->name, views__view_level(request), &left, sheet, findings, error));
 out:
-    free(rows);
-    free(left.rows);
-    free(left.struck);
-    free(left.number);
+    COR_FREE(rows, left.rows, left.struck, left.number);
     for (uint32_t q = 0; q < it.count; q++)
         free(it.quantities[q].name);
-    free(it.quantities);
-    free(it.values);
-    free(it.struck);
-    free(it.suite);
+    COR_FREE(it.quantities, it.values, it.struck, it.suite);
     return status;
 }
 

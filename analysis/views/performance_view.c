@@ -8,7 +8,6 @@
 #include <corridor/terms.h>
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const struct cor_column_definition about_columns[] = {
@@ -384,8 +383,7 @@ static enum cor_status make_performance(const struct cor_view_request *request, 
         COR_TRY_OUT(cor_fail_memory(error));
     COR_TRY_OUT(fill_performance(&work, first, last, sheets, error));
 out:
-    free(work.y);
-    free(work.x);
+    COR_FREE(work.y, work.x);
     cor_measurement_destroy(measurement);
     return status;
 }

@@ -13,7 +13,6 @@
 #include <corridor/survival.h>
 #include <corridor/two_samples.h>
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -332,8 +331,7 @@ static int compare_targets(const void *one, const void *other) {
 
 static enum cor_status gather_searches(const struct views__repetition *repetitions, size_t count,
                                        struct groups *groups, struct cor_error *error) {
-    groups->group = cor_calloc(count, sizeof *groups->group);
-    COR_TRY(cor_made(groups->group, error));
+    COR_TRY(cor_made(groups->group = cor_calloc(count, sizeof *groups->group), error));
     for (size_t i = 0; i < count; i++) {
         const struct views__repetition *it = &repetitions[i];
         struct group *group = groups->count > 0 ? &groups->group[groups->count - 1] : NULL;
@@ -380,9 +378,7 @@ static enum cor_status test_pair(const struct group *a, const struct group *b, s
     }
     if (status == COR_OK)
         status = cor_log_rank(time, event, group, n, 2, test, NULL, error);
-    free(time);
-    free(event);
-    free(group);
+    COR_FREE(time, event, group);
     return status;
 }
 
@@ -457,8 +453,7 @@ static enum cor_status compare(const struct groups *groups, double level, struct
     if (untold)
         cor_sheet_remark(sheet, "n/a: no failure was found by either, so nothing can be told apart.");
 out:
-    free(pairs);
-    free(p);
+    COR_FREE(pairs, p);
     return status;
 }
 
@@ -469,9 +464,7 @@ enum cor_status views__compare_repetitions(const struct views__repetition *repet
     if (status == COR_OK)
         status = compare(&groups, level, sheets, error);
     for (size_t g = 0; g < groups.count; g++) {
-        free(groups.group[g].time);
-        free(groups.group[g].late);
-        free(groups.group[g].event);
+        COR_FREE(groups.group[g].time, groups.group[g].late, groups.group[g].event);
     }
     free(groups.group);
     return status;
@@ -627,8 +620,7 @@ static bool is_law(const struct cor_layer_tables *search, uint16_t arm) {
 static enum cor_status gather_cells(struct making *making, struct cor_error *error) {
     const struct cor_layer_tables *search = making->search;
     const uint64_t count = search->count[COR_SEARCH_TABLE_CELLS];
-    making->cells = cor_calloc(count + 1, sizeof *making->cells);
-    COR_TRY(cor_made(making->cells, error));
+    COR_TRY(cor_made(making->cells = cor_calloc(count + 1, sizeof *making->cells), error));
     for (uint64_t i = 0; i < count; i++) {
         const struct cor_search_cell_row *row = cor_layer_row(search, COR_SEARCH_TABLE_CELLS, i);
         const struct cor_search_island_row *island = island_of(search, row->arm);

@@ -126,8 +126,7 @@ static void draw_pairs(const void *context, const struct cor_style *style, FILE 
 /* Frees it. */
 static void survival_drawing_destroy(void *context) {
     struct views__survival_drawing *drawing = context;
-    free(drawing->p_holm);
-    free(drawing);
+    COR_FREE(drawing->p_holm, drawing);
 }
 
 /* ---- how many test cases until a fault is found, how many failures stay masked, and which check of the
@@ -353,11 +352,7 @@ static void forget_curves(struct work *work) {
 
 static void work_fini(struct work *work) {
     forget_curves(work);
-    free(work->time);
-    free(work->event);
-    free(work->cluster);
-    free(work->arm);
-    free(work->curve);
+    COR_FREE(work->time, work->event, work->cluster, work->arm, work->curve);
 }
 
 /* Horizon and curves of what was observed. Without an observation there is no horizon: NaN. */
@@ -438,11 +433,7 @@ struct arms_beside {
 };
 
 static void forget_beside(struct arms_beside *beside) {
-    free(beside->time);
-    free(beside->event);
-    free(beside->cluster);
-    free(beside->group);
-    free(beside->block);
+    COR_FREE(beside->time, beside->event, beside->cluster, beside->group, beside->block);
 }
 
 static enum cor_status make_beside(const struct work *work, struct arms_beside *beside,
@@ -741,10 +732,7 @@ static enum cor_status fill_constraints(const struct work *detections, double wa
         "for. interim, move: arms without a violation are left out, as nobody may have looked.");
 out:
     work_fini(&work);
-    free(sheets.test);
-    free(sheets.p_holm);
-    free(sheets.entry);
-    free(sheets.box);
+    COR_FREE(sheets.test, sheets.p_holm, sheets.entry, sheets.box);
     return status;
 }
 

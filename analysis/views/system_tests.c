@@ -9,7 +9,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static enum cor_status make_states(const void *data, const char *what, uint64_t a, uint64_t b,
@@ -543,9 +542,7 @@ static void destroy_map(void *with) {
     struct map *map = with;
     if (!map)
         return;
-    free(map->cells);
-    free(map->arm);
-    free(map);
+    COR_FREE(map->cells, map->arm, map);
 }
 
 /* 1 to 9 visits as digits, from 10 on a letter a decade. */

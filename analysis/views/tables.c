@@ -200,8 +200,7 @@ void cor_tables_destroy(struct cor_tables *tables) {
     if (!tables)
         return;
     cor_measurement_destroy(tables->measurement);
-    free(tables->arm);
-    free(tables);
+    COR_FREE(tables->arm, tables);
 }
 
 /* ---- what the paper claims, judged from the figures. Only arms that are columns of the paper take part */
@@ -534,14 +533,6 @@ static void directed_pays(struct cor_tables *tables) {
           "29.78 % / 2.14 %; A6: the 2.14 % are of activated failures, and so are ours");
 }
 
-/* The paper's own exception: it prints the same share of both boxes for PSOPP-F4. */
-static void gray_above_black(struct cor_tables *tables) {
-    enum cor_metric metric = COR_METRIC_GRAY_NOT_BLACK;
-    for (size_t a = 0; a < tables->arm_count; a++)
-        if (takes_part(&tables->arm[a], "") && tables->arm[a].figure[metric].paper_mean > 0)
-            put_arm(tables, &tables->arm[a], COR_CLAIM_GRAY_ABOVE_BLACK, metric);
-}
-
 /* The text says never, Table 2 says otherwise of one arm; the figure beside ours is that of the text. */
 static void black_also_gray(struct cor_tables *tables) {
     struct cor_claim_result *result = &tables->claim[COR_CLAIM_BLACK_ALSO_GRAY];
@@ -556,7 +547,11 @@ static void black_also_gray(struct cor_tables *tables) {
 enum cor_status views__judge_claims(struct cor_tables *tables, struct cor_error *error) {
     each_arm(tables, COR_CLAIM_EVERY_FAULT_FOUND, COR_METRIC_WITHOUT_DETECTED, "");
     black_also_gray(tables);
-    gray_above_black(tables);
+    /* The paper's own exception: it prints the same share of both boxes for PSOPP-F4. */
+    enum cor_metric metric = COR_METRIC_GRAY_NOT_BLACK;
+    for (size_t a = 0; a < tables->arm_count; a++)
+        if (takes_part(&tables->arm[a], "") && tables->arm[a].figure[metric].paper_mean > 0)
+            put_arm(tables, &tables->arm[a], COR_CLAIM_GRAY_ABOVE_BLACK, metric);
     each_arm(tables, COR_CLAIM_SPADA_BLACK_NONE, COR_METRIC_DETECTED_BLACK, "SPADA");
     each_arm(tables, COR_CLAIM_PSOPP_MASKING, COR_METRIC_UNDETECTED, "PSOPP");
     static const char *const f4[] = {"PSOPP-F4", "PSOPP-F1", "PSOPP-F2", "PSOPP-F3", "PSOPP-F5", NULL},

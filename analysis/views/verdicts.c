@@ -1100,8 +1100,7 @@ static void put_command(struct views__summary *summary, const char *file, const 
                                   rest ? " " : "", rest ? rest : "", trust)
                      : NULL;
     put_line(summary, &summary->next, what, COR_TONE_PLAIN, text);
-    free(word);
-    free(path);
+    COR_FREE(word, path);
 }
 
 void views__summary_next(struct views__summary *summary, const char *what, const char *command,

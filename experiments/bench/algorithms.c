@@ -29,8 +29,7 @@ static void draw_tasks(struct bench_tasks *tasks) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 1, .purpose = COR_PURPOSE_TEST});
     cor_lists_fini(&tasks->task[0].structure);
-    free(tasks->task[0].values);
-    free(tasks->task);
+    COR_FREE(tasks->task[0].values, tasks->task);
     tasks->task = bench_kept(cor_calloc(SEARCHES, sizeof *tasks->task));
     tasks->count = SEARCHES;
     for (uint32_t i = 0; i < SEARCHES; i++) {
@@ -300,8 +299,5 @@ void bench_python(const struct bench_places *places, struct bench_figure *figure
     }
     for (int i = 0; i < 3; i++)
         figures[i] = (struct bench_figure){i < 2 ? value[i] : value[i] / 1e3, NAN, ""};
-    free(command);
-    free(library);
-    free(quoted);
-    free(script);
+    COR_FREE(command, library, quoted, script);
 }

@@ -65,8 +65,7 @@ struct bench_report *bench_report_create(void) {
 }
 
 void bench_report_destroy(struct bench_report *report) {
-    free(report->rows);
-    free(report);
+    COR_FREE(report->rows, report);
 }
 
 static double ratio_of(const struct bench_figure *figure) {

@@ -7,7 +7,6 @@
 #include <corridor/combine.h>
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define VALUES_MAX 1024

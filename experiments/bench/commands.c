@@ -38,8 +38,7 @@ static struct command command_at(const struct bench_places *places, const struct
 }
 
 static void end(struct command *command) {
-    free(command->experiment);
-    free(command->result);
+    COR_FREE(command->experiment, command->result);
 }
 
 static struct bench_run run_timed(const struct command *command, const char *jobs, bool watch) {
@@ -330,11 +329,7 @@ void bench_many_suites(const struct bench_places *places, struct bench_figure *f
     figures[5].value = 1e3 * opened.seconds / (1e-8 * bytes);
     snprintf(figures[5].note, sizeof figures[5].note, "opening a file of %.0f MB: %.0f ms", 1e-6 * bytes,
              1e3 * opened.seconds);
-    free(experiment);
-    free(folder);
-    free(result);
-    free(times);
-    free(journals);
+    COR_FREE(experiment, folder, result, times, journals);
 }
 
 /* ---- the agent layer as a user runs it: cases that an agent executes, judged and recorded, by each kind of
@@ -406,13 +401,11 @@ void bench_units(const struct bench_places *places, struct bench_figure *figures
     FILE *out = fopen(design, "w");
     if (!out || fputs(unlimited, out) < 0 || fclose(out) != 0)
         bench_fail(design);
-    free(unlimited);
-    free(all);
+    COR_FREE(unlimited, all);
     cor_design_file_destroy(file);
     free(example);
     measure_agent(places, design, NULL, 100, &figures[0]);
     measure_agent(places, design, CORRIDOR_UNITS_MODULE, 20, &figures[1]);
     measure_agent(places, design, program, 2, &figures[2]);
-    free(program);
-    free(design);
+    COR_FREE(program, design);
 }

@@ -302,8 +302,7 @@ void bench_proofs(const struct bench_places *places, struct bench_figure *figure
     cor_reason_fini(&r.reason);
     cor_lists_fini(&lists);
     cor_corridor_destroy(r.corridor);
-    free(columns);
-    free(values);
+    COR_FREE(columns, values);
 }
 
 /* ---- formulas of time, state by state */

@@ -392,8 +392,5 @@ void bench_log(const struct bench_places *places, struct bench_figure *figures) 
     figures[2].value = 1e6 * merging;
     close_logged(&log.logged);
     cor_record_destroy(log.copy);
-    free(log.all);
-    free(log.file);
-    free(log.raw);
-    free(log.block);
+    COR_FREE(log.all, log.file, log.raw, log.block);
 }

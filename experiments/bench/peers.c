@@ -61,8 +61,7 @@ static FILE *ask(const struct bench_places *places, const struct peer *peer, con
     FILE *file = fopen(answer, "r");
     if (!file)
         bench_fail(answer);
-    free(script);
-    free(answer);
+    COR_FREE(script, answer);
     return file;
 }
 

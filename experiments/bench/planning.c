@@ -156,8 +156,7 @@ static double make_plan(void *context) {
     bench_must(search->choose(planner, state, covered, &choice, &error), &error);
     COR_ASSERT(choice.advice == COR_ADVICE_INPUT && choice.proof != COR_PROOF_NONE);
     search->destroy(planner);
-    free(state);
-    free(covered);
+    COR_FREE(state, covered);
     return (double)counted.expanded;
 }
 

@@ -419,20 +419,6 @@ static double trapped_storm(void *context) {
 }
 
 #if HAS_SIMGRID
-static char *write_platform(const struct bench_places *places) {
-    char *path = bench_kept(cor_format("%s/storm.xml", places->folder));
-    FILE *file = fopen(path, "w");
-    if (!file)
-        bench_fail(path);
-    fputs(PLATFORM_HEAD, file);
-    for (uint32_t p = 0; p < STORM_PROCESSES; p++)
-        fprintf(file, "<host id=\"%u\" speed=\"1Gf\"/>\n", p);
-    fputs("</zone></platform>\n", file);
-    if (fclose(file) != 0)
-        bench_fail(path);
-    return path;
-}
-
 /* Seconds of processor time for a message, the median; *note gets the version. */
 static double simgrid(const struct bench_places *places, const char *platform, char *note, size_t size) {
     double seconds[REPEATS];
@@ -464,8 +450,18 @@ static double simgrid(const struct bench_places *places, const char *platform, c
 void bench_storm(const struct bench_places *places, struct bench_figure *figures) {
     struct storm s = {0};
     open_storm(&s);
+    char *path = bench_kept(cor_format("%s/storm.xml", places->folder));
+    FILE *file = fopen(path, "w");
+    if (!file)
+        bench_fail(path);
+    fputs(PLATFORM_HEAD, file);
+    for (uint32_t p = 0; p < STORM_PROCESSES; p++)
+        fprintf(file, "<host id=\"%u\" speed=\"1Gf\"/>\n", p);
+    fputs("</zone></platform>\n", file);
+    if (fclose(file) != 0)
+        bench_fail(path);
 #if HAS_SIMGRID
-    char *platform = write_platform(places);
+    char *platform = path;
     figures[0].value = 1e-6 / bench_measure(storm, NULL, &s, bench_careful).seconds;
     figures[0].reference = 1e-6 / simgrid(places, platform, figures[0].note, sizeof figures[0].note);
     free(platform);

@@ -251,9 +251,7 @@ static struct cor_search *read_search(const struct bench_places *places, const c
     bench_must(cor_search_take("search", document, &(struct cor_layer_options){0}, &search, &notes, &warnings,
                                &error),
                &error);
-    free(text);
-    free(notes);
-    free(warnings);
+    COR_FREE(text, notes, warnings);
     return search;
 }
 

@@ -104,7 +104,7 @@ double bench_tasks_run(void *tasks);
  * and values. */
 double bench_deviation(const struct cor_lists *blocks, const double *values, uint32_t agents);
 
-/* What is measured: the functions behind the table of main.c. */
+/* What is measured: the functions behind the table of bench.c. */
 
 /* draws.c: what is drawn from laws, against GSL and z3 */
 bench_measurement bench_transitions, bench_configurations;

@@ -2,8 +2,11 @@
  *
  * Dijkstra's ring in C: its states gone through with a corridor judging, and drawn. And an algorithm from
  * each structure of eight agents. */
+#define _DEFAULT_SOURCE /* realpath */
+
 #include "timing.h"
 
+#include <corridor/array.h>
 #include <corridor/child.h>
 #include <corridor/process_stabilize.h>
 #include <corridor/stabilize_structures.h>
@@ -115,8 +118,7 @@ static uint32_t plain_ring(uint32_t n, enum cor_daemon daemon, double *steps, do
             ++*steps;
         }
     }
-    free(way);
-    free(path);
+    COR_FREE(way, path);
     return longest;
 }
 
@@ -207,13 +209,17 @@ static double by_messages(void *context) {
     return states;
 }
 
-/* The example of `corridor new`, of seven processes, from the call to the verdict: CPU of all of it. */
+/* The example of `corridor new`, of seven processes, from the call to the verdict: CPU of all of it. In a
+ * folder of its own, as `new` makes it: where a program works is looked through for what is withheld from it.
+ */
 static double in_python(const struct bench_places *places) {
     char *path = bench_kept(cor_format("%s/ring.json", places->folder));
-    const char *const arguments[] = {places->corridor, "stabilize", path, NULL};
+    char *corridor = realpath(places->corridor, NULL), *source = realpath(places->source, NULL);
+    const char *const arguments[] = {"/usr/bin/env", "-C", places->folder, corridor, "stabilize",
+                                     "ring.json",    NULL};
     FILE *file = fopen(path, "w");
     double times[5];
-    if (!file)
+    if (!file || !corridor || !source)
         bench_fail(path);
     fprintf(
         file,
@@ -221,11 +227,13 @@ static double in_python(const struct bench_places *places) {
         "%s/experiments/library/new/stabilize_python/my_ring.py\", \"count\": 7}, \"corridor\": [\"structure "
         "observed\", \"attribute enabled: integer\", \"invariant single: sum(a in agents: a.enabled) == "
         "1\"], \"stabilize\": {\"daemons\": [\"central\"]}}",
-        places->source, places->source);
+        source, source);
     if (fclose(file) != 0)
         bench_fail(path);
     for (size_t i = 0; i < 5; i++)
         times[i] = bench_program(arguments, false).cpu;
+    free(corridor);
+    free(source);
     return bench_median(times, 5);
 }
 
@@ -324,8 +332,7 @@ void bench_structures(const struct bench_places *places, struct bench_figure *fi
     const double begun = user_seconds_of_children();
     bench_must(cor_starts_run(starts, &work, outcomes, &error), &error);
     *figures = (struct bench_figure){.value = user_seconds_of_children() - begun, .reference = NAN};
-    free(runs);
-    free(outcomes);
+    COR_FREE(runs, outcomes);
     cor_starts_destroy(starts);
     cor_experiment_destroy(experiment);
 }

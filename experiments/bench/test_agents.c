@@ -142,9 +142,7 @@ void bench_test_agents(const struct bench_places *places, struct bench_figure *f
     cor_beliefs_destroy(agent->beliefs);
     cor_world_vocabulary_destroy(agent->vocabulary);
     cor_words_fini(&agent->words);
-    free(agent->entities);
-    free(agent->values);
-    free(agent);
+    COR_FREE(agent->entities, agent->values, agent);
 }
 
 /* A test agent that pursues a "seq" of goals, each of which one action solves: a cycle a goal, whatever the
@@ -323,10 +321,7 @@ void bench_world_by_pipe(const struct bench_places *places, struct bench_figure 
     figures[0] =
         (struct bench_figure){1e6 * bench_measure(go_to_and_fro, NULL, &it, bench_careful).seconds, 0, ""};
     cor_live_world_close(it.world);
-    free(path);
-    free(program);
-    free(file);
-    free(command);
+    COR_FREE(path, program, file, command);
 }
 
 /* ---- paths over a grid that is known, and exploration of one that is not */
@@ -538,8 +533,7 @@ void bench_exploration(const struct bench_places *places, struct bench_figure *f
         snprintf(figures[f].note, sizeof figures[f].note, "%llu moves, %llu searches",
                  (unsigned long long)exploration.moves, (unsigned long long)exploration.searches);
         cor_grid_destroy(exploration.world.grid);
-        free(exploration.world.seen);
-        free(exploration.world.seen_count);
+        COR_FREE(exploration.world.seen, exploration.world.seen_count);
         cor_path_fini(&exploration.path);
         cor_navigator_destroy(exploration.navigator);
     }

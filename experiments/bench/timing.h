@@ -69,7 +69,7 @@ struct bench_run {
  * while they run. */
 struct bench_run bench_program(const char *const *arguments, bool watch);
 
-/* What the benchmark says: rows with their limits and curves of how cost grows, both as data (main.c has the
+/* What the benchmark says: rows with their limits and curves of how cost grows, both as data (bench.c has the
  * table). Printed as they come, as the Markdown tables of docs/evidence/benchmarks.md; kept for the JSON
  * file.
  */

@@ -16,7 +16,6 @@
 #include <corridor/share.h>
 
 #include <errno.h>
-#include <inttypes.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -983,7 +982,5 @@ void cor_campaign_destroy(struct cor_campaign *campaign) {
     campaign__follower_destroy(campaign->follower);
     share_fini(campaign);
     campaign__folder_close(campaign);
-    free(campaign->origins);
-    free(campaign->left_out);
-    free(campaign);
+    COR_FREE(campaign->origins, campaign->left_out, campaign);
 }

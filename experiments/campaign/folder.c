@@ -14,7 +14,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -505,8 +504,7 @@ enum cor_status campaign__folder_open(struct cor_campaign *campaign, const char 
     campaign->removable = campaign->removable || count == 0;
     COR_TRY_OUT(lock_narrow(campaign, error));
 out:
-    free(lock);
-    free(path);
+    COR_FREE(lock, path);
     return status;
 }
 
@@ -619,9 +617,7 @@ static enum cor_status check_source(const struct cor_campaign *campaign, const c
         status = cor_fail(error, COR_STATUS_EXISTS, folder, "extend it, and run it again",
                           "holds suites of %u sequences, fewer than they are to have", before);
 out:
-    free(here);
-    free(there);
-    free(path);
+    COR_FREE(here, there, path);
     return status;
 }
 
@@ -680,9 +676,7 @@ uint32_t cor_experiment_put_arms(struct cor_json_writer *writer, const struct co
 void cor_experiment_head_fini(struct cor_experiment_head *head) {
     for (uint32_t a = 0; head->arms && a < head->arm_count; a++)
         free(head->arms[a].text);
-    free(head->arms);
-    free(head->path);
-    free(head->text);
+    COR_FREE(head->arms, head->path, head->text);
     *head = (struct cor_experiment_head){0};
 }
 

@@ -403,8 +403,7 @@ static enum cor_status greet(struct cor_link *link, const struct cor_watch *watc
     COR_TRY_OUT(campaign__manifest_make(link->campaign, &here, error));
     COR_TRY_OUT(campaign__manifest_compare_host(link->host, there, here, error));
 out:
-    free(here);
-    free(there);
+    COR_FREE(here, there);
     return status;
 }
 

@@ -115,8 +115,7 @@ static enum cor_status put_all(const struct cor_campaign *campaign, struct cor_j
             cor_json_put_text(writer, key, text);
         else if (made)
             cor_json_put_word(writer, key, fingerprint(text));
-        free(key);
-        free(text);
+        COR_FREE(key, text);
         if (!made)
             return cor_fail_memory(error);
     }
@@ -259,8 +258,7 @@ enum cor_status campaign__manifest_origins(struct cor_campaign *campaign, struct
     origins = NULL;
 out:
     cor_json_destroy(document);
-    free(origins);
-    free(text);
+    COR_FREE(origins, text);
     return status;
 }
 
@@ -303,8 +301,7 @@ static struct pair pair_of(const struct cor_json *there, const struct cor_json *
 static bool is_same(const struct cor_json *a, const struct cor_json *b) {
     char *left = cor_json_text(a), *right = cor_json_text(b);
     bool same = left && right && strcmp(left, right) == 0;
-    free(left);
-    free(right);
+    COR_FREE(left, right);
     return same;
 }
 
@@ -363,9 +360,7 @@ static char *tell_difference(char *place_take, struct pair pair) {
     }
     char *was = words_of(&pair.there, pair.is_there), *is = words_of(&pair.here, pair.is_here);
     char *words = place && was && is ? cor_format("%s: %s there, %s here", place, was, is) : NULL;
-    free(place);
-    free(was);
-    free(is);
+    COR_FREE(place, was, is);
     return words;
 }
 

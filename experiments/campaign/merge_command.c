@@ -11,7 +11,6 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 struct request {
@@ -138,8 +137,7 @@ static enum cor_exit run_merge(const struct cor_arguments *arguments) {
         status = merge_folders(arguments, &folders, &error);
     for (size_t i = 0; i < folders.count; i++)
         cor_place_fini(&folders.place[i]);
-    free(folders.place);
-    free(folders.output);
+    COR_FREE(folders.place, folders.output);
     return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
 }
 

@@ -104,8 +104,7 @@ static bool output_holds(const struct cor_campaign *campaign, uint64_t content) 
     char *text = say_published(campaign, content),
          *said = campaign__folder_read(campaign, CAMPAIGN__OUTPUT_NAME);
     bool holds = text && said && strcmp(text, said) == 0;
-    free(text);
-    free(said);
+    COR_FREE(text, said);
     return holds;
 }
 
@@ -168,8 +167,7 @@ enum cor_status campaign__output_is_ours(struct cor_campaign *campaign, bool *ou
         if (!same && strcmp(line + 1, MERGING) == 0)
             status = look_into(campaign, ours, error);
     }
-    free(mark);
-    free(said);
+    COR_FREE(mark, said);
     return status;
 }
 
@@ -182,8 +180,7 @@ static enum cor_status output_claim(struct cor_campaign *campaign, struct cor_er
     char *text = mark ? cor_format("%s%s\n" MERGING, ours ? OURS : BEFORE, mark) : NULL;
     enum cor_status status =
         text ? campaign__folder_write(campaign, CAMPAIGN__OUTPUT_NAME, text, error) : cor_fail_memory(error);
-    free(mark);
-    free(text);
+    COR_FREE(mark, text);
     return status;
 }
 
@@ -417,8 +414,7 @@ static enum cor_status merge_journals(void *argument, void *answer, size_t size,
     COR_TRY_OUT(merge_with(campaign, &header, error));
 out:
     cor_catalogs_fini(&catalogs);
-    free(arm_limits);
-    free(text);
+    COR_FREE(arm_limits, text);
     return status;
 }
 
@@ -439,8 +435,7 @@ static enum cor_status publish(struct cor_campaign *campaign, struct cor_error *
     if (timed && rename(drafted, path) != 0)
         COR_TRY_OUT(cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot write"));
 out:
-    free(drafted);
-    free(path);
+    COR_FREE(drafted, path);
     return status;
 }
 

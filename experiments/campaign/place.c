@@ -92,7 +92,6 @@ enum cor_status cor_place_check(const char *operand, const struct cor_place *pla
 }
 
 void cor_place_fini(struct cor_place *place) {
-    free(place->experiment);
-    free(place->output);
+    COR_FREE(place->experiment, place->output);
     *place = (struct cor_place){0};
 }

@@ -92,9 +92,7 @@ static enum cor_status make_command(const struct cor_arguments *arguments, struc
     if (program && operand && file)
         job->command =
             cor_format("%s run %s%s%s", program, operand, output ? " -o " : "", output ? file : "");
-    free(program);
-    free(operand);
-    free(file);
+    COR_FREE(program, operand, file);
     return cor_made(job->command, error);
 }
 
@@ -246,8 +244,7 @@ static enum cor_exit run_batch(const struct cor_arguments *arguments, const stru
     else
         put_script(&job, stdout);
 out:
-    free(job.command);
-    free(job.name);
+    COR_FREE(job.command, job.name);
     return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
 }
 

@@ -135,8 +135,7 @@ enum cor_status campaign__times_write(const struct cor_campaign *campaign, const
     if (fclose(file) != 0 || failed)
         status = cor_fail_errno(error, COR_STATUS_FILE, path, "free some space", "cannot write");
 out:
-    free(times.origins);
-    free(times.timings);
+    COR_FREE(times.origins, times.timings);
     return status;
 }
 
@@ -252,8 +251,7 @@ void campaign__status_say(struct cor_campaign *campaign, const struct cor_campai
             campaign__folder_say(campaign, name, text);
         free(name);
     }
-    free(text);
-    free(arms);
+    COR_FREE(text, arms);
 }
 
 /* ---- how far a campaign is, as anybody may read it in its folder, while it runs and when it was ended. What
@@ -356,8 +354,7 @@ bool cor_campaign_is_there(const char *output) {
     char *folder = cor_format("%s.parts", output), *manifest = cor_format("%s.parts/MANIFEST", output);
     const bool is_there = folder && manifest && stat(folder, &there) == 0 &&
                           (stat(manifest, &there) == 0 || campaign__lock_process(folder) != 0);
-    free(folder);
-    free(manifest);
+    COR_FREE(folder, manifest);
     return is_there;
 }
 
@@ -551,9 +548,7 @@ static enum cor_status read_journals(const char *folder, struct cor_campaign_rep
     count_suites(&stored, report);
 out:
     campaign__folder_free(paths, count);
-    free(stored.origins);
-    free(stored.suites);
-    free(manifest);
+    COR_FREE(stored.origins, stored.suites, manifest);
     return status;
 }
 
@@ -570,8 +565,7 @@ enum cor_status cor_campaign_layer(const char *output, char **name, struct cor_e
     status = read_name(&root, "layer", name, error);
 out:
     cor_json_destroy(document);
-    free(folder);
-    free(path);
+    COR_FREE(folder, path);
     return status;
 }
 
@@ -634,14 +628,11 @@ enum cor_status cor_campaign_report_read(const char *output, struct cor_campaign
 
 void cor_campaign_report_fini(struct cor_campaign_report *report) {
     for (size_t a = 0; a < report->arm_count; a++) {
-        free(report->arms[a].name);
-        free(report->arms[a].fault);
+        COR_FREE(report->arms[a].name, report->arms[a].fault);
     }
     for (size_t o = 0; o < report->open_count; o++)
         free(report->open[o].arm);
-    free(report->arms);
-    free(report->open);
-    free(report->growth);
+    COR_FREE(report->arms, report->open, report->growth);
     *report = (struct cor_campaign_report){0};
 }
 
@@ -715,9 +706,7 @@ enum cor_status cor_failing_news_read(const struct cor_layer_schema *layer, cons
         COR_TRY_OUT(read_journal(layer, paths[i], origins, origin_count, news, error));
 out:
     campaign__folder_free(paths, count);
-    free(origins);
-    free(manifest);
-    free(folder);
+    COR_FREE(origins, manifest, folder);
     return status;
 }
 

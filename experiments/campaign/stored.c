@@ -216,8 +216,7 @@ enum cor_status campaign__stop_keep(const struct cor_campaign *campaign, struct 
     char *there = campaign__folder_read(campaign, STOP_WHEN_NAME);
     if (!there || strcmp(there, text) != 0)
         status = campaign__folder_write(campaign, STOP_WHEN_NAME, text, error);
-    free(there);
-    free(text);
+    COR_FREE(there, text);
     return status;
 }
 
@@ -232,8 +231,7 @@ static bool is_said_by_all(const struct cor_campaign_definition *definition, con
     for (size_t s = 1; s < definition->source_count && is_same; s++) {
         char *path = stop_path(definition->sources[s]), *other = path ? cor_file_text(path) : NULL;
         is_same = other && strcmp(text, other) == 0;
-        free(other);
-        free(path);
+        COR_FREE(other, path);
     }
     return is_same;
 }
@@ -261,8 +259,7 @@ enum cor_status campaign__stop_take(struct cor_campaign *campaign, struct cor_er
     }
 out:
     cor_json_destroy(document);
-    free(text);
-    free(path);
+    COR_FREE(text, path);
     return status;
 }
 
@@ -491,8 +488,7 @@ void campaign__follower_destroy(struct campaign__follower *follower) {
     if (!follower)
         return;
     for (uint32_t a = 0; follower->sample && a < follower->arm_count; a++) {
-        free(follower->sample[a].detected);
-        free(follower->sample[a].sequences);
+        COR_FREE(follower->sample[a].detected, follower->sample[a].sequences);
     }
     free(follower->sample);
     cor_record_destroy(follower->record);
@@ -864,9 +860,7 @@ out:
     if (status != COR_OK)
         cor_stored_report_fini(report);
     campaign__folder_free(paths, count);
-    free(expected.origins);
-    free(manifest);
-    free(folder);
+    COR_FREE(expected.origins, manifest, folder);
     return status;
 }
 

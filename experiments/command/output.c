@@ -156,10 +156,7 @@ bool cor_output_is_left(const char *path, const struct cor_arguments *arguments)
     char *beside = cor_format("%s.unfinished", path), *said = beside ? cor_file_text(beside) : NULL,
          *text = said ? cor_file_text(path) : NULL, *note = text ? note_of(text, arguments) : NULL;
     const bool is_left = note && strcmp(said, note) == 0;
-    free(note);
-    free(text);
-    free(said);
-    free(beside);
+    COR_FREE(note, text, said, beside);
     return is_left;
 }
 
@@ -184,9 +181,7 @@ enum cor_status cor_output_leave(const char *path, const char *text, bool overwr
     if (!is_unfinished && is_note)
         unlink(beside);
 out:
-    free(note);
-    free(said);
-    free(beside);
+    COR_FREE(note, said, beside);
     return status;
 }
 

@@ -434,8 +434,7 @@ static enum cor_status read_served(const char *path, const char *text,
         status = served->layer->read(path, document, options, &served->experiment, &notes, &warnings, error);
     else
         cor_json_destroy(document);
-    free(notes);
-    free(warnings);
+    COR_FREE(notes, warnings);
     return status;
 }
 

@@ -151,8 +151,7 @@ enum cor_status cor_refuse_kept(const char *place, const char *path, const struc
         status = cor_fail(error, COR_STATUS_INPUT, place, other, "%s are not %s", own->tests,
                           own->tested ? "kept whole as test files, traced or explained"
                                       : "kept as test files, shrunk, traced or explained");
-    free(other);
-    free(file);
+    COR_FREE(other, file);
     return status;
 }
 
@@ -190,8 +189,7 @@ enum cor_status cor_other_layer(const struct cor_command *command, const char *p
     const enum cor_status status =
         cor_fail(error, COR_STATUS_INPUT, path, other ? other : "show it with corridor show",
                  "holds %s; corridor %s reads %s", layer->holds, command->name, explains ? of_why : what);
-    free(other);
-    free(quoted);
+    COR_FREE(other, quoted);
     return status;
 }
 

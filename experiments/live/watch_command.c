@@ -159,16 +159,14 @@ static bool read_children(long process, struct cor_watch_share *sum) {
         const bool is_read = schedule && sscanf(schedule, "%llu %llu", &ran, &waited) == 2;
         has = 1e-9 * (double)ran;
         waits = 1e-9 * (double)waited;
-        free(schedule);
-        free(stat_path);
+        COR_FREE(schedule, stat_path);
         if (!is_read)
             continue;
         sum->workers++;
         sum->has += has;
         sum->waits += waits;
     }
-    free(text);
-    free(path);
+    COR_FREE(text, path);
     return sum->workers > 0;
 }
 
@@ -294,8 +292,7 @@ static enum cor_status write_failing(struct cor_result *result, const char *fold
         draft && whole && rename(draft, whole) == 0
             ? COR_OK
             : cor_fail_errno(error, COR_STATUS_FILE, folder, "make room there", "cannot write");
-    free(draft);
-    free(whole);
+    COR_FREE(draft, whole);
     return status;
 }
 
@@ -468,8 +465,7 @@ static void tables_begin(struct cor_watch_folder *watch, bool soon) {
             tables->child_rests = false;
         }
     }
-    free(folder);
-    free(result);
+    COR_FREE(folder, result);
 }
 
 static char *text_of(const struct cor_watch_folder *watch, uint32_t number, const char *name) {
@@ -486,8 +482,7 @@ static char *tables_text(const struct cor_watch_folder *watch, const char *name)
 }
 
 static void free_failing(struct cor_watch_failing *failing) {
-    free(failing->text);
-    free(failing->result);
+    COR_FREE(failing->text, failing->result);
     *failing = (struct cor_watch_failing){0};
 }
 
@@ -578,8 +573,7 @@ static void tables_look(struct cor_watch_folder *watch) {
                 snprintf(tables->part[tables->part_count++].shorter, sizeof tables->part->shorter, "%s",
                          name);
             }
-            free(index);
-            free(tables->said);
+            COR_FREE(index, tables->said);
             tables->said = text_of(watch, tables->child_number, "said");
             remove_tables(watch, tables->number);
             tables->number = tables->child_number;
@@ -760,8 +754,7 @@ static struct cor_watch_trace *trace_of(struct cor_watch_folder *watch, const ch
                 trace->begun = cor_wall_seconds();
             }
         }
-        free(command.text[0]);
-        free(command.text[1]);
+        COR_FREE(command.text[0], command.text[1]);
         *why = "It cannot be repeated: memory is short, or this layer has no command for it.";
     }
     free_failing(&failing);
@@ -1028,8 +1021,7 @@ static void put_commands(const struct cor_watch_folder *watch, FILE *file) {
 static void put_text_of(const struct cor_watch_folder *watch, const char *name, size_t part, FILE *file) {
     char *whole = cor_format("%s-%zu", name, part), *text = whole ? tables_text(watch, whole) : NULL;
     fputs(text ? text : "", file);
-    free(text);
-    free(whole);
+    COR_FREE(text, whole);
 }
 
 /* A page under way. */
@@ -1312,8 +1304,7 @@ out:
     struct cor_watch_tables *tables = &watch->tables;
     if (tables->child > 0)
         drop_child(watch);
-    free(tables->said);
-    free(tables->trouble);
+    COR_FREE(tables->said, tables->trouble);
     *tables = (struct cor_watch_tables){0};
     for (size_t t = 0; t < COR_WATCH_TRACES; t++)
         forget(&watch->traces[t]);

@@ -221,23 +221,14 @@ out:
 void cor_unit_judgement_fini(struct cor_unit_judgement *judgement) {
     struct judge__judge_scratch *scratch = judgement->scratch;
     if (scratch) {
-        free(scratch->member_of);
-        free(scratch->saw);
-        free(scratch->fields);
-        free(scratch->slots);
-        free(scratch->has_rules);
-        free(scratch->hindered);
-        free(scratch->strands);
+        COR_FREE(scratch->member_of, scratch->saw, scratch->fields, scratch->slots, scratch->has_rules,
+                 scratch->hindered, scratch->strands);
         if (scratch->rows.design)
             cor_rows_fini(&scratch->rows);
         free(scratch->owed);
     }
-    free(scratch);
-    free(judgement->plans);
-    free(judgement->uses);
-    free(judgement->arcs);
-    free(judgement->events);
-    free(judgement->oddities);
+    COR_FREE(scratch, judgement->plans, judgement->uses, judgement->arcs, judgement->events,
+             judgement->oddities);
     *judgement = (struct cor_unit_judgement){0};
 }
 
@@ -778,10 +769,7 @@ enum cor_status cor_aut_outcome_init(struct cor_aut_outcome *outcome, const stru
 }
 
 void cor_aut_outcome_fini(struct cor_aut_outcome *outcome) {
-    free(outcome->fields);
-    free(outcome->plans);
-    free(outcome->raised);
-    free(outcome->starts);
+    COR_FREE(outcome->fields, outcome->plans, outcome->raised, outcome->starts);
     if (outcome->rows.design)
         cor_rows_fini(&outcome->rows);
     *outcome = (struct cor_aut_outcome){.design = outcome->design};

@@ -5,7 +5,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static enum cor_status begin(struct corridor__history *history, const struct cor_channel *channel,
@@ -41,8 +40,7 @@ void corridor__calls_fini(struct corridor__calls *calls) {
         cor_linear_destroy(calls->histories[c].linear);
         cor_history_fini(&calls->histories[c].record);
     }
-    free(calls->histories);
-    free(calls->open);
+    COR_FREE(calls->histories, calls->open);
     *calls = (struct corridor__calls){0};
 }
 

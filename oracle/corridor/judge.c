@@ -79,8 +79,7 @@ static void note_needs(struct cor_corridor_judge *judge, const struct cor_expres
 
 enum cor_status cor_corridor_judge_create(const struct cor_corridor *corridor,
                                           struct cor_corridor_judge **judge, struct cor_error *error) {
-    *judge = cor_calloc(1, sizeof **judge);
-    COR_TRY(cor_made(*judge, error));
+    COR_TRY(cor_made(*judge = cor_calloc(1, sizeof **judge), error));
     (*judge)->corridor = corridor;
     const size_t columns = (size_t)COR_ORGANIZATION_DECLARED + corridor->organization_attribute_count;
     (*judge)->columns = cor_calloc(columns, sizeof *(*judge)->columns);
@@ -124,9 +123,7 @@ void cor_corridor_judge_destroy(struct cor_corridor_judge *judge) {
         return;
     free_memory(judge);
     corridor__channels_fini(&judge->channels);
-    free(judge->columns);
-    free(judge->columns_before);
-    free(judge);
+    COR_FREE(judge->columns, judge->columns_before, judge);
 }
 
 static bool make_places(struct places *places, uint32_t organizations) {

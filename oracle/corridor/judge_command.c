@@ -90,15 +90,28 @@ static enum cor_status judge_reason(const struct cor_corridor *corridor, const s
 /* ---- judge trace */
 
 struct trace {
-    const char *path;    /* as it is said */
-    char *text;          /* owned; cells are cut out of it */
-    char *at;            /* what was not read yet */
-    uint64_t line;       /* from 1 */
-    const char **names;  /* owned; ended by NULL */
-    bool *is_used;       /* owned; [column] the formula names it */
-    uint8_t *conditions; /* owned; [column] enum cor_temporal_value */
+    const char *path;   /* as it is said */
+    char *text;         /* owned; cells are cut out of it */
+    char *at;           /* what was not read yet */
+    uint64_t line;      /* from 1 */
+    const char **names; /* owned; ended by NULL */
     size_t column_count, name_capacity;
-    uint8_t *states; /* owned; [state * used + column among those that are used] */
+    /* Conditions are columns, and behind them comparisons as they stand in the formula, whose names are in
+     * `names`, too. */
+    bool *is_used;       /* owned; [condition] the formula names it */
+    uint8_t *conditions; /* owned; [condition] enum cor_temporal_value */
+    struct cor_expression comparisons[COR_TEMPORAL_CONDITIONS_MAX];
+    char *texts[COR_TEMPORAL_CONDITIONS_MAX]; /* owned; of the comparisons */
+    size_t comparison_count;
+    struct cor_symbol
+        *symbols; /* owned, as what follows; [column]: as comparisons see it; NULL: there is none */
+    struct cor_domain *domains;
+    struct cor_value *values; /* of the line that was read last, where a comparison reads the column: */
+    bool *is_read;
+    struct cor_words words; /* first those of the formula; */
+    bool *is_met;           /* owned; [word of the formula] a cell that is compared is it */
+    uint32_t asked;         /* how many these are */
+    uint8_t *states;        /* owned; [state * used + column among those that are used] */
     size_t state_capacity, used_count;
 };
 
@@ -163,8 +176,10 @@ static enum cor_status read_names(struct trace *trace, struct cor_error *error) 
     }
     if (trace->column_count == 1 && !trace->names[0][0])
         COR_TRY_OUT(complain(trace, error, "the first line names the conditions", "has no columns"));
-    trace->is_used = cor_calloc(trace->column_count, sizeof *trace->is_used);
-    trace->conditions = cor_calloc(trace->column_count, sizeof *trace->conditions);
+    const size_t most = trace->column_count + COR_TEMPORAL_CONDITIONS_MAX;
+    COR_TRY_OUT(COR_RESERVE(&trace->names, &trace->name_capacity, most + 1, error));
+    trace->is_used = cor_calloc(most, sizeof *trace->is_used);
+    trace->conditions = cor_calloc(most, sizeof *trace->conditions);
     if (!trace->is_used || !trace->conditions)
         COR_TRY_OUT(cor_fail_memory(error));
 out:
@@ -172,19 +187,145 @@ out:
     return status;
 }
 
-/* Which columns the formula names. */
-static void find_used(struct trace *trace, const char *formula) {
+/* ---- comparisons: numbers and words of columns */
+
+enum { CELL_UNKNOWN, CELL_NUMBER, CELL_WORD };
+
+/* What a cell says, as `value`: a number, a word, or nothing that is known. */
+static int cell_of(const char *cell, double *value) {
+    static const char *const none[] = {"", "?", "n/a", "nan", "NaN", NULL};
+    char *end;
+    if (cor_is_among(none, cell))
+        return CELL_UNKNOWN;
+    *value = strtod(cell, &end);
+    return *end == '\0' && isfinite(*value) ? CELL_NUMBER : CELL_WORD;
+}
+
+/* Columns of which a cell is no number are words, the others numbers. Cells are cut out of a copy. */
+static enum cor_status find_domains(struct trace *trace, struct cor_error *error) {
+    struct trace look = {.path = trace->path, .line = 2, .text = cor_strdup(trace->at)};
+    enum cor_status status = cor_made(look.text, error);
+    trace->symbols = cor_calloc(trace->column_count, sizeof *trace->symbols);
+    trace->domains = cor_calloc(trace->column_count, sizeof *trace->domains);
+    trace->values = cor_calloc(trace->column_count, sizeof *trace->values);
+    trace->is_read = cor_calloc(trace->column_count, sizeof *trace->is_read);
+    if (!trace->symbols || !trace->domains || !trace->values || !trace->is_read)
+        COR_TRY_OUT(cor_fail_memory(error));
+    for (size_t c = 0; c < trace->column_count; c++) {
+        trace->domains[c] = (struct cor_domain){.type = COR_VALUE_TYPE_REAL, .name = "float"};
+        trace->symbols[c] = (struct cor_symbol){trace->names[c], &trace->domains[c]};
+    }
+    for (look.at = look.text; status == COR_OK && *look.at; look.line++) {
+        bool is_last = false;
+        for (size_t c = 0; !is_last; c++) {
+            char *cell;
+            double number;
+            COR_TRY_OUT(take_cell(&look, &cell, &is_last, error));
+            if (c < trace->column_count && cell_of(cell, &number) == CELL_WORD)
+                trace->domains[c] = (struct cor_domain){.type = COR_VALUE_TYPE_STRING, .name = "string"};
+        }
+    }
+out:
+    free(look.text);
+    return status;
+}
+
+/* A comparison becomes a condition that is called as it is written. */
+static enum cor_status add_comparison(struct trace *trace, const char *at, size_t length,
+                                      struct cor_error *error) {
+    static const struct cor_shape nothing_but_columns = {0};
+    char place[200];
+    if (!trace->symbols)
+        COR_TRY(find_domains(trace, error));
+    char *text = cor_format("%.*s", (int)length, at);
+    COR_TRY(cor_made(text, error));
+    for (size_t i = 0; i < trace->comparison_count; i++)
+        if (strcmp(trace->texts[i], text) == 0) {
+            free(text);
+            return COR_OK;
+        }
+    if (trace->comparison_count == COR_TEMPORAL_CONDITIONS_MAX) {
+        free(text);
+        return cor_fail(error, COR_STATUS_INPUT, "--formula", "split the formula", "more than %d comparisons",
+                        COR_TEMPORAL_CONDITIONS_MAX);
+    }
+    const size_t number = trace->comparison_count++;
+    const size_t condition = trace->column_count + number;
+    trace->texts[number] = text;
+    trace->names[condition] = text;
+    trace->names[condition + 1] = NULL;
+    trace->is_used[condition] = true;
+    const struct cor_scope scope = {.symbols = trace->symbols,
+                                    .symbol_count = (uint32_t)trace->column_count,
+                                    .words = &trace->words,
+                                    .shape = &nothing_but_columns};
+    snprintf(place, sizeof place, "--formula: \"%.100s\"", text);
+    COR_TRY(cor_expression_parse_condition(text, &scope, place, &trace->comparisons[number], error));
+    for (uint32_t c = 0; c < trace->column_count; c++)
+        trace->is_read[c] = trace->is_read[c] || cor_expression_reads(&trace->comparisons[number], c);
+    return COR_OK;
+}
+
+static enum cor_status read_value(struct trace *trace, size_t column, const char *cell,
+                                  struct cor_error *error) {
+    double number;
+    uint32_t word;
+    trace->values[column] = cor_null();
+    const int is = cell_of(cell, &number);
+    if (is == CELL_UNKNOWN)
+        return COR_OK;
+    if (trace->domains[column].type == COR_VALUE_TYPE_REAL) {
+        trace->values[column] = cor_real(number);
+        return COR_OK;
+    }
+    COR_TRY(cor_words_intern(&trace->words, cell, &word, error));
+    if (word < trace->asked)
+        trace->is_met[word] = true;
+    trace->values[column] = cor_word(word);
+    return COR_OK;
+}
+
+/* Which columns the formula names as conditions, and what it compares. */
+static enum cor_status find_used(struct trace *trace, const char *formula, struct cor_error *error) {
     for (const char *at = formula; *at;) {
-        size_t length = 0;
-        while (isalnum((unsigned char)at[length]) || (at[length] && strchr("_.", at[length])))
-            length++;
+        size_t other, length = cor_temporal_operand(at, &other);
+        if (length > 0 && strcspn(at, "<>=") < length)
+            COR_TRY(add_comparison(trace, at, length, error));
         for (size_t c = 0; length > 0 && c < trace->column_count; c++)
             if (strlen(trace->names[c]) == length && strncmp(trace->names[c], at, length) == 0)
                 trace->is_used[c] = true;
-        at += length > 0 ? length : 1;
+        at += length + other;
     }
-    for (size_t c = 0; c < trace->column_count; c++)
+    for (size_t c = 0; c < trace->column_count + trace->comparison_count; c++)
         trace->used_count += trace->is_used[c];
+    trace->asked = trace->words.count;
+    trace->is_met = cor_calloc(trace->asked + 1, sizeof *trace->is_met);
+    return cor_made(trace->is_met, error);
+}
+
+/* Words of the formula that no cell is: what differs from them all the time may be misspelt. */
+static enum cor_status find_absent(const struct trace *trace, char **absent, struct cor_error *error) {
+    struct cor_bytes list = {0};
+    for (uint32_t w = 0; w < trace->asked; w++)
+        if (!trace->is_met[w])
+            cor_bytes_print(&list, "%s'%s'", list.size > 0 ? ", " : "", cor_words_text(&trace->words, w));
+    if (list.size == 0)
+        return list.status;
+    *absent = cor_bytes_text_take(&list, error);
+    return cor_made(*absent, error);
+}
+
+/* A comparison of what is not known is not known. */
+static enum cor_temporal_value compare(const struct trace *trace, const struct cor_expression *comparison) {
+    static const struct cor_world nothing = {0};
+    for (uint32_t c = 0; c < trace->column_count; c++)
+        if (trace->is_read[c] && trace->values[c].kind == COR_VALUE_NULL &&
+            cor_expression_reads(comparison, c))
+            return COR_TEMPORAL_UNKNOWN;
+    const enum cor_truth truth = cor_expression_ask(comparison, trace->values, &nothing, NULL);
+    return truth == COR_TRUTH_TRUE    ? COR_TEMPORAL_HOLDS
+           : truth == COR_TRUTH_FALSE ? COR_TEMPORAL_VIOLATED
+                                      : COR_TEMPORAL_UNKNOWN;
 }
 
 /* Why the formula is violated: it is read once more, over the columns that it names. */
@@ -194,12 +335,12 @@ static enum cor_status find_reasons(const struct trace *trace, const char *formu
     enum cor_status status = COR_OK;
     const bool is_open = verdict->decided == COR_TEMPORAL_OPEN;
     size_t count = 0;
-    verdict->names = cor_calloc(trace->used_count + 1, sizeof *verdict->names);
-    COR_TRY(cor_made(verdict->names, error));
-    for (size_t c = 0; c < trace->column_count; c++)
+    COR_TRY(cor_made(verdict->names = cor_calloc(trace->used_count + 1, sizeof *verdict->names), error));
+    for (size_t c = 0; c < trace->column_count + trace->comparison_count; c++)
         if (trace->is_used[c])
-            verdict->names[count++] = trace->names[c];
-    COR_TRY_OUT(cor_temporal_parse(formula, verdict->names, "--formula", &temporal, error));
+            COR_TRY_OUT(cor_made(verdict->names[count++] = cor_strdup(trace->names[c]), error));
+    COR_TRY_OUT(
+        cor_temporal_parse(formula, (const char *const *)verdict->names, "--formula", &temporal, error));
     COR_TRY_OUT(cor_temporal_reasons(temporal, trace->states, trace->used_count,
                                      is_open ? verdict->states : verdict->decided + 1, !is_open,
                                      &verdict->reasons, &verdict->reason_count, &verdict->is_enough, error));
@@ -227,7 +368,11 @@ static enum cor_status read_condition(struct trace *trace, size_t column, const 
                  cell);
     else
         snprintf(text, sizeof text, "nothing says whether \"%.200s\" holds", trace->names[column]);
-    return complain(trace, error, "true, 1, +; false, 0, -; or ? where it is unknown", text);
+    return complain(
+        trace, error,
+        *cell ? "true, 1, +; false, 0, -; ? where it is unknown; or compare it: level > 2, gray == 'failed'"
+              : "true, 1, +; false, 0, -; or ? where it is unknown",
+        text);
 }
 
 static enum cor_status read_state(struct trace *trace, struct cor_error *error) {
@@ -239,10 +384,15 @@ static enum cor_status read_state(struct trace *trace, struct cor_error *error) 
         COR_TRY(take_cell(trace, &cell, &is_last, error));
         if (count < trace->column_count && trace->is_used[count])
             COR_TRY(read_condition(trace, count, cell, error));
+        if (count < trace->column_count && trace->is_read && trace->is_read[count])
+            COR_TRY(read_value(trace, count, cell, error));
         count++;
     }
-    if (count == trace->column_count)
+    if (count == trace->column_count) {
+        for (size_t i = 0; i < trace->comparison_count; i++)
+            trace->conditions[count + i] = compare(trace, &trace->comparisons[i]);
         return COR_OK;
+    }
     snprintf(text, sizeof text, "has %zu cell%s, and the first line names %zu column%s", count,
              count == 1 ? "" : "s", trace->column_count, trace->column_count == 1 ? "" : "s");
     return complain(trace, error, NULL, text);
@@ -261,8 +411,9 @@ enum cor_status judge_trace(const char *formula, const char *path, struct judge_
         COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, trace.path, "a trace is lines of text",
                              "there is a zero byte in it"));
     trace.at = trace.text;
+    cor_words_init(&trace.words);
     COR_TRY_OUT(read_names(&trace, error));
-    find_used(&trace, formula);
+    COR_TRY_OUT(find_used(&trace, formula, error));
     COR_TRY_OUT(cor_temporal_parse(formula, trace.names, "--formula", &temporal, error));
     COR_TRY_OUT(cor_temporal_watch_create(temporal, &watch, error));
     for (trace.line = 2; *trace.at; trace.line++) {
@@ -272,7 +423,7 @@ enum cor_status judge_trace(const char *formula, const char *path, struct judge_
             cor_temporal_decided_at(watch) == verdict->states) {
             size_t at = verdict->states * trace.used_count;
             COR_TRY_OUT(COR_RESERVE(&trace.states, &trace.state_capacity, at + trace.used_count, error));
-            for (size_t c = 0; c < trace.column_count; c++)
+            for (size_t c = 0; c < trace.column_count + trace.comparison_count; c++)
                 if (trace.is_used[c])
                     trace.states[at++] = trace.conditions[c];
         }
@@ -285,28 +436,28 @@ enum cor_status judge_trace(const char *formula, const char *path, struct judge_
     }
     verdict->value = cor_temporal_verdict(watch);
     verdict->decided = cor_temporal_decided_at(watch);
-    if (verdict->value == COR_TEMPORAL_VIOLATED) {
+    COR_TRY_OUT(find_absent(&trace, &verdict->absent, error));
+    if (verdict->value == COR_TEMPORAL_VIOLATED)
         COR_TRY_OUT(find_reasons(&trace, formula, verdict, error));
-        verdict->text = trace.text; /* in which the names are */
-        trace.text = NULL;
-    }
 out:
     cor_temporal_watch_destroy(watch);
     cor_temporal_destroy(temporal);
-    free((void *)trace.names);
-    free(trace.is_used);
-    free(trace.conditions);
-    free(trace.states);
-    free(trace.text);
+    for (size_t i = 0; i < trace.comparison_count; i++) {
+        cor_expression_fini(&trace.comparisons[i]);
+        free(trace.texts[i]);
+    }
+    cor_words_fini(&trace.words);
+    COR_FREE((void *)trace.names, trace.is_used, trace.conditions, trace.states, trace.symbols, trace.domains,
+             trace.values, trace.is_read, trace.is_met, trace.text);
     if (status != COR_OK)
         judge_trace_fini(verdict);
     return status;
 }
 
 void judge_trace_fini(struct judge_trace_verdict *verdict) {
-    free(verdict->reasons);
-    free((void *)verdict->names);
-    free(verdict->text);
+    for (size_t n = 0; verdict->names && verdict->names[n]; n++)
+        free(verdict->names[n]);
+    COR_FREE(verdict->reasons, verdict->names, verdict->absent);
     *verdict = (struct judge_trace_verdict){0};
 }
 
@@ -737,8 +888,8 @@ static enum cor_status print_trace(const struct request *request, const struct j
         struct cor_bytes text = {0};
         char words[1000];
         for (size_t i = 0; i < verdict->reason_count && i < TRACE_REASONS_SAID; i++) {
-            cor_temporal_reason_text(&verdict->reasons[i], request->formula, verdict->names, "state", 0,
-                                     words, sizeof words);
+            cor_temporal_reason_text(&verdict->reasons[i], request->formula,
+                                     (const char *const *)verdict->names, "state", 0, words, sizeof words);
             cor_bytes_print(&text, "%s%s",
                             i == 0                           ? ""
                             : i + 1 == verdict->reason_count ? ", and "
@@ -747,13 +898,15 @@ static enum cor_status print_trace(const struct request *request, const struct j
         }
         if (verdict->reason_count > TRACE_REASONS_SAID)
             cor_bytes_print(&text, ", and %zu more", verdict->reason_count - TRACE_REASONS_SAID);
-        if (!verdict->is_enough)
+        if (verdict->value == COR_TEMPORAL_VIOLATED && !verdict->is_enough)
             cor_bytes_print(&text, "%snothing that comes can change that", text.size > 0 ? ", and " : "");
         if (text.status == COR_OK && text.size > 0) {
             cor_bytes_print(&text, ".");
             cor_print_text(stdout, cor_bytes_text(&text), 0, 2);
         }
         cor_bytes_fini(&text);
+        if (verdict->absent)
+            printf("  No cell that is compared is %s.\n", verdict->absent);
         return cor_stream_status(stdout, error);
     }
     COR_TRY(cor_document_open("corridor-judge-trace", 1, &writer, error));
@@ -764,6 +917,7 @@ static enum cor_status print_trace(const struct request *request, const struct j
         cor_json_put_string(writer, "decided_at", NULL);
     else
         cor_json_put_integer(writer, "decided_at", (int64_t)verdict->decided);
+    cor_json_put_string(writer, "absent", verdict->absent);
     cor_json_open_array(writer, "reasons");
     for (size_t i = 0; i < verdict->reason_count; i++) {
         const struct cor_temporal_reason *reason = &verdict->reasons[i];
@@ -882,8 +1036,11 @@ const struct cor_command cor_command_judge = {
         "formulas of time are judged over the cases of each sequence, where \"returns\" without a rule of "
         "its own means within three cases (and the arm's delay). With --formula it judges a trace that is "
         "stored as CSV: the first line names conditions, each line behind it is a state, in which a "
-        "condition is true, 1 or +, false, 0 or -, or ?, unknown; columns that the formula does not name "
-        "may hold anything. If the formula is violated, facts are named that suffice for it. With --history "
+        "condition is true, 1 or +, false, 0 or -, or ?, unknown; other columns are numbers or words, and "
+        "can "
+        "be compared, as in the CSV that corridor export writes. The lines are one trace: of a result file "
+        "choose one sequence by --where. If the formula is violated, facts are named that suffice for it. "
+        "With --history "
         "it judges calls of clients: could one copy of the object have answered so, one call at a time, each "
         "at an instant between call and return (linearizable)? A call without an end took effect at any time "
         "after it was made, or never. If not, the first return is named after which no order is left, and "

@@ -89,21 +89,14 @@ out:
 }
 
 static void free_columns(struct judge_columns *of) {
-    free(of->columns);
-    free(of->reals);
-    free(of->integers);
-    free(of->unknown);
+    COR_FREE(of->columns, of->reals, of->integers, of->unknown);
     *of = (struct judge_columns){NULL, NULL, NULL, NULL};
 }
 
 static void free_state(struct judge_state *state) {
     free_columns(&state->of_agents);
     free_columns(&state->of_organizations);
-    free(state->parents);
-    free(state->parameters);
-    free(state->sets);
-    free(state->set_starts);
-    free(state->set_items);
+    COR_FREE(state->parents, state->parameters, state->sets, state->set_starts, state->set_items);
     state->parents = state->set_starts = state->set_items = NULL;
     state->parameters = NULL;
     state->sets = NULL;
@@ -121,8 +114,7 @@ void judge_states_fini(struct judge_states *states) {
         cor_json_destroy(states->documents[i]);
         free(states->names[i]);
     }
-    free(states->documents);
-    free(states->names);
+    COR_FREE(states->documents, states->names);
     *states = (struct judge_states){0};
 }
 
@@ -414,8 +406,7 @@ static enum cor_status read_parents(struct judge_state *state, const struct cor_
     }
     COR_TRY(cor_json_need(json, "parents", &parents, error));
     COR_TRY(cor_json_expect_array(&parents, count, count, error));
-    state->parents = cor_calloc(count, sizeof *state->parents);
-    COR_TRY(cor_made(state->parents, error));
+    COR_TRY(cor_made(state->parents = cor_calloc(count, sizeof *state->parents), error));
     for (uint32_t o = 0; o < count; o++) {
         const struct cor_json item = cor_json_at(&parents, o);
         int64_t parent = COR_NOBODY;
@@ -430,8 +421,7 @@ static enum cor_status read_parameters(struct judge_state *state, const struct c
                                        struct cor_corridor *corridor, struct cor_error *error) {
     const uint32_t count = corridor->parameter_count;
     struct cor_json parameters, child;
-    state->parameters = cor_calloc(count, sizeof *state->parameters);
-    COR_TRY(cor_made(state->parameters, error));
+    COR_TRY(cor_made(state->parameters = cor_calloc(count, sizeof *state->parameters), error));
     if (!cor_json_find(json, "parameters", &parameters))
         return COR_OK;
     COR_TRY(cor_json_expect_object(&parameters, NULL, error));

@@ -43,7 +43,8 @@ struct judge_states {
         size_t told_count, told_capacity;
     } kept[2];
     enum cor_truth stable; /* the state read last, as it says itself */
-    char note[256];        /* of the first state that has it, what is probably a slip, or is passed over; "" = none */
+    char
+        note[256]; /* of the first state that has it, what is probably a slip, or is passed over; "" = none */
 };
 
 /* Reads the file, "-" is standard input; judge_states_fini frees it in any case. */
@@ -67,16 +68,17 @@ struct judge_trace_verdict {
     /* Why it is violated; all owned, freed by judge_trace_fini. */
     struct cor_temporal_reason *reasons; /* conditions are indices into `names` */
     size_t reason_count;
-    bool is_enough;     /* as cor_temporal_reasons says it */
-    const char **names; /* into `text` */
-    char *text;
+    bool is_enough; /* as cor_temporal_reasons says it */
+    char **names;   /* ended by NULL */
+    char *absent;   /* owned; 'words' that the formula compares with and no cell is; NULL: none is so */
 };
 
 /* Judges the trace at `path`, "-" for standard input: the first line names columns, which are the conditions
  * of the formula, each line behind it is a state. Of columns that the formula names each cell is true, 1 or
- * +; false, 0 or -; or ?, unknown. COR_STATUS_INPUT, with line and column: a cell that is none of these or
- * empty, a line with more or fewer cells, no state, a name used twice, more columns than are read; and what
- * is wrong with the formula. */
+ * +; false, 0 or -; or ?, unknown. Of columns that it compares ("level > 2") cells are numbers, or one is
+ * not, and they are words; empty, ?, n/a and nan are unknown, and so is what compares them. COR_STATUS_INPUT,
+ * with line and column: a cell that is none of these or empty, a line with more or fewer cells, no state, a
+ * name used twice, more columns than are read; and what is wrong with the formula. */
 enum cor_status judge_trace(const char *formula, const char *path, struct judge_trace_verdict *verdict,
                             struct cor_error *error) COR_MUST_USE;
 

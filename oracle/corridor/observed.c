@@ -25,8 +25,7 @@ enum cor_status corridor__channels_init(struct corridor__channels *channels, uin
 }
 
 void corridor__channels_fini(struct corridor__channels *channels) {
-    free(channels->slots);
-    free(channels->discords);
+    COR_FREE(channels->slots, channels->discords);
     *channels = (struct corridor__channels){NULL};
 }
 
@@ -58,8 +57,7 @@ enum cor_status corridor__channels_tell(struct corridor__channels *channels, uin
         if (channels->slot_count > UINT32_MAX / 2)
             return cor_fail_memory(error);
         grown.slot_count = channels->slot_count > 0 ? 2 * channels->slot_count : SLOTS_FIRST;
-        grown.slots = cor_calloc(grown.slot_count, sizeof *grown.slots);
-        COR_TRY(cor_made(grown.slots, error));
+        COR_TRY(cor_made(grown.slots = cor_calloc(grown.slot_count, sizeof *grown.slots), error));
         for (uint32_t s = 0; s < channels->slot_count; s++) {
             const struct corridor__told *told = &channels->slots[s];
             if (told->run == channels->run)
@@ -329,10 +327,7 @@ static enum cor_status make_columns(const struct cor_observed *observed, struct 
 }
 
 static void free_columns(struct columns *columns) {
-    free(columns->columns);
-    free(columns->integers);
-    free(columns->reals);
-    free(columns->unknown);
+    COR_FREE(columns->columns, columns->integers, columns->reals, columns->unknown);
 }
 
 static enum cor_status make_monitors(struct cor_observed *observed, struct cor_error *error) {
@@ -486,41 +481,22 @@ void cor_observed_destroy(struct cor_observed *observed) {
     free_columns(&observed->now);
     free_columns(&observed->before);
     for (uint32_t s = 0; observed->sets && s < observed->corridor->set_count; s++) {
-        free(observed->sets[s].start);
-        free(observed->sets[s].items);
+        COR_FREE(observed->sets[s].start, observed->sets[s].items);
     }
-    free(observed->sets);
-    free(observed->collections);
+    COR_FREE(observed->sets, observed->collections);
     corridor__channels_fini(&observed->channels);
     corridor__calls_fini(&observed->calls);
     if (observed->time.corridor)
         corridor__time_fini(&observed->time);
-    free(observed->parameters);
-    free(observed->shown);
-    free(observed->changes);
-    free(observed->changes_before);
+    COR_FREE(observed->parameters, observed->shown, observed->changes, observed->changes_before);
     for (uint32_t c = 0; observed->monitors && c < observed->corridor->constraint_count; c++)
         cor_monitor_destroy(observed->monitors[c]);
     for (uint32_t r = 0; observed->readers && r < 2 * observed->corridor->attribute_count; r++)
         free(observed->readers[r].constraints);
-    free(observed->monitors);
-    free(observed->readers);
-    free(observed->is_due);
-    free(observed->due);
-    free(observed->is_changed);
-    free(observed->truths);
-    free(observed->case_truths);
-    free(observed->worst);
-    free(observed->looks_back);
-    free(observed->reads);
-    free(observed->is_tested);
-    free(observed->has_changed);
-    free(observed->absent);
-    free(observed->arrives);
-    free(observed->is_counter);
-    free(observed->is_watched);
-    free(observed->is_judged);
-    free(observed);
+    COR_FREE(observed->monitors, observed->readers, observed->is_due, observed->due, observed->is_changed,
+             observed->truths, observed->case_truths, observed->worst, observed->looks_back, observed->reads,
+             observed->is_tested, observed->has_changed, observed->absent, observed->arrives,
+             observed->is_counter, observed->is_watched, observed->is_judged, observed);
 }
 
 void cor_observed_watch(struct cor_observed *observed, const bool *watched) {

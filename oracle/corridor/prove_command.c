@@ -12,7 +12,6 @@
 #include <corridor/json.h>
 #include <corridor/prove.h>
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

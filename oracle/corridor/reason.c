@@ -1142,8 +1142,7 @@ out:
     if (status == COR_OK && p.is_short)
         status = cor_fail_memory(error);
     corridor__partial_fini(&p);
-    free(scope.agents);
-    free(scope.organizations);
+    COR_FREE(scope.agents, scope.organizations);
     return status;
 }
 

@@ -4,7 +4,6 @@
 #include <corridor/array.h>
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { FIRST, INSIDE, CONSTRAINTS }; /* conditions; FIRST: alarm, of what is observed stable */
@@ -76,13 +75,8 @@ void corridor__time_fini(struct corridor__time *time) {
         cor_temporal_watch_destroy(time->watches[c]);
     for (uint32_t c = 0; time->formulas && c < time->corridor->constraint_count; c++)
         cor_temporal_destroy(time->formulas[c]);
-    free(time->names);
-    free(time->formulas);
-    free(time->watches);
-    free(time->conditions);
-    free(time->sure);
-    free(time->possible);
-    free(time->organizations);
+    COR_FREE(time->names, time->formulas, time->watches, time->conditions, time->sure, time->possible,
+             time->organizations);
     cor_streaks_fini(&time->each);
     *time = (struct corridor__time){NULL};
 }

@@ -119,8 +119,7 @@ static enum cor_status add_case_take(struct efsm__cases *cases, struct efsm__cas
         if (other->after == item.after && other->denied == item.denied && !is_alike && *other->rest &&
             *item.rest) {
             char *both = join_texts(other->rest, item.rest, false);
-            free(item.rest);
-            free(other->rest);
+            COR_FREE(item.rest, other->rest);
             other->rest = item.rest = NULL;
             cases->items[i] = cases->items[--cases->count];
             item.rest = both;

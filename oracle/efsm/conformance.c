@@ -54,8 +54,7 @@ bool cor_efsm_observation_equal(const struct cor_efsm_observation *a, const stru
 }
 
 void cor_efsm_observation_fini(struct cor_efsm_observation *observation) {
-    free(observation->labels);
-    free(observation->arguments);
+    COR_FREE(observation->labels, observation->arguments);
     *observation = (struct cor_efsm_observation){0};
 }
 
@@ -144,8 +143,7 @@ uint32_t cor_efsm_states_tidy(int64_t *states, uint32_t count, size_t width) {
 }
 
 void cor_efsm_explanations_fini(struct cor_efsm_explanations *explanations) {
-    free(explanations->items);
-    free(explanations->next);
+    COR_FREE(explanations->items, explanations->next);
     cor_efsm_observation_fini(&explanations->scratch);
     *explanations = (struct cor_efsm_explanations){0};
 }
@@ -391,9 +389,7 @@ enum cor_status cor_efsm_compare(const struct cor_efsm *model, const struct cor_
         cor_efsm_site_fini(&search.sites[i]);
     free(search.sites);
     cor_pool_fini(&search.rows);
-    free(search.nodes);
-    free(search.given);
-    free(search.next);
+    COR_FREE(search.nodes, search.given, search.next);
     cor_efsm_explanations_fini(&search.theirs);
     cor_efsm_explanations_fini(&search.ours);
     cor_efsm_observation_fini(&search.answer);
@@ -404,8 +400,7 @@ enum cor_status cor_efsm_compare(const struct cor_efsm *model, const struct cor_
 }
 
 void cor_efsm_comparison_fini(struct cor_efsm_comparison *comparison) {
-    free(comparison->inputs);
-    free(comparison->values);
+    COR_FREE(comparison->inputs, comparison->values);
     cor_efsm_observation_fini(&comparison->observation);
     *comparison = (struct cor_efsm_comparison){0};
 }

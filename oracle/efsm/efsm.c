@@ -12,8 +12,7 @@
 COR_WORDS(cor_efsm_kind_word, enum cor_efsm_kind, "state", "param", "out")
 
 static void free_label(struct cor_efsm_label *label) {
-    free(label->parameters);
-    free(label->types);
+    COR_FREE(label->parameters, label->types);
 }
 
 static void free_transition(const struct cor_efsm *model, struct cor_efsm_transition *t) {
@@ -26,8 +25,7 @@ static void free_transition(const struct cor_efsm *model, struct cor_efsm_transi
             cor_expression_fini(&t->outputs[o].arguments[a]);
         free(t->outputs[o].arguments);
     }
-    free(t->updates);
-    free(t->outputs);
+    COR_FREE(t->updates, t->outputs);
 }
 
 void cor_efsm_destroy(struct cor_efsm *model) {
@@ -43,24 +41,15 @@ void cor_efsm_destroy(struct cor_efsm *model) {
         cor_efsm_goal_fini(&model->goals[g]);
     for (uint32_t v = 0; v < model->variable_count; v++)
         efsm__variable_fini(&model->variables[v]);
-    free(model->variables);
-    free((void *)(uintptr_t)model->naming.truths);
-    free((void *)(uintptr_t)model->naming.words);
-    free(model->inputs);
-    free(model->outputs);
-    free(model->transitions);
+    COR_FREE(model->variables, (void *)(uintptr_t)model->naming.truths,
+             (void *)(uintptr_t)model->naming.words, model->inputs, model->outputs, model->transitions);
     for (uint32_t g = 0; g < model->group_count; g++)
         free(model->groups[g].transitions);
     free(model->groups);
     for (uint32_t i = 0; i < model->text_count; i++)
         free(model->texts[i]);
-    free(model->texts);
-    free(model->goals);
-    free(model->variable_names);
-    free(model->location_names);
-    free(model->input_names);
-    free(model->output_names);
-    free(model->transition_names);
+    COR_FREE(model->texts, model->goals, model->variable_names, model->location_names, model->input_names,
+             model->output_names, model->transition_names);
     cor_json_destroy(model->document);
     free(model);
 }
@@ -204,14 +193,10 @@ uint64_t cor_efsm_reads(const struct cor_efsm *model, uint32_t transition) {
 void cor_efsm_goal_fini(struct cor_efsm_goal *goal) {
     for (uint32_t i = 0; i < goal->trap_count + goal->way_count; i++) {
         struct cor_efsm_trap *trap = &goal->traps[i];
-        free(trap->id);
-        free(trap->transitions);
-        free(trap->after);
-        free(trap->denied);
+        COR_FREE(trap->id, trap->transitions, trap->after, trap->denied);
         cor_expression_fini(&trap->constraint);
     }
-    free(goal->traps);
-    free(goal->name);
+    COR_FREE(goal->traps, goal->name);
     *goal = (struct cor_efsm_goal){0};
 }
 
@@ -637,8 +622,7 @@ static enum cor_status read_answers(const struct cor_json *json, const struct co
                                     struct cor_error *error) {
     static const char *const keys[] = {"label", "args", NULL};
     COR_TRY(cor_json_expect_array(json, 0, COR_EFSM_VARIABLES_MAX, error));
-    t->outputs = cor_calloc(cor_json_size(json), sizeof *t->outputs);
-    COR_TRY(cor_made(t->outputs, error));
+    COR_TRY(cor_made(t->outputs = cor_calloc(cor_json_size(json), sizeof *t->outputs), error));
     for (size_t i = 0; i < cor_json_size(json); i++) {
         const struct cor_json item = cor_json_at(json, i);
         struct cor_json label, arguments;
@@ -681,8 +665,7 @@ static enum cor_status read_transition(const struct cor_json *json, struct cor_e
     COR_TRY(efsm__efsm_expression(&member, model, names, EFSM__CONDITION, &t->guard, error));
     COR_TRY(cor_json_need(json, "update", &member, error));
     COR_TRY(cor_json_expect_object(&member, NULL, error));
-    t->updates = cor_calloc(cor_json_size(&member), sizeof *t->updates);
-    COR_TRY(cor_made(t->updates, error));
+    COR_TRY(cor_made(t->updates = cor_calloc(cor_json_size(&member), sizeof *t->updates), error));
     for (size_t j = 0; j < cor_json_size(&member); j++) {
         const struct cor_json child = cor_json_at(&member, j);
         uint32_t v = 0;
@@ -704,8 +687,7 @@ static enum cor_status read_copies(const struct cor_json *json, struct cor_efsm 
                                    const struct efsm__nest *source, uint32_t target, const char *id,
                                    struct cor_error *error) {
     struct cor_efsm_group *group = &model->groups[model->group_count];
-    group->transitions = cor_calloc(source->count, sizeof *group->transitions);
-    COR_TRY(cor_made(group->transitions, error));
+    COR_TRY(cor_made(group->transitions = cor_calloc(source->count, sizeof *group->transitions), error));
     group->name = id;
     model->group_count++;
     for (uint32_t l = source->first; l < source->first + source->count; l++) {

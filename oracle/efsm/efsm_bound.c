@@ -135,9 +135,7 @@ static void bound_part_destroy(struct efsm__bound_part *part);
 static void statement_fini(struct efsm__statement *statement) {
     for (uint32_t c = 0; c < statement->constraint_count; c++)
         cor_expression_fini(&statement->constraints[c]);
-    free(statement->constraints);
-    free(statement->low);
-    free(statement->high);
+    COR_FREE(statement->constraints, statement->low, statement->high);
     statement->constraints = NULL;
     statement->low = statement->high = NULL;
     statement->constraint_count = statement->variable_count = 0;
@@ -246,11 +244,6 @@ static void efsm__state(struct efsm__statement *s, uint32_t root) {
         s->constraints[s->constraint_count++] = constraint;
     else
         cor_expression_fini(&constraint);
-}
-
-/* They become a number. */
-static void state_number(struct efsm__statement *statement, uint32_t root, struct cor_expression *number) {
-    finish(statement, root, false, number);
 }
 
 /* sum = 0, as a constraint of its own. */
@@ -762,7 +755,7 @@ static enum cor_status state_all(struct efsm__state_equation *eq) {
         sum = say_term(s, sum, 1, eq->operations[i].count);
     if (sum == EFSM__NOTHING)
         sum = say_constant(s, 0);
-    state_number(s, sum, &eq->length);
+    finish(s, sum, false, &eq->length);
     return eq->space.status;
 }
 
@@ -773,8 +766,7 @@ static enum cor_status state_equation_make(struct efsm__state_equation *eq, cons
     eq->goal = goal;
     efsm__space_init(&eq->space, model, error);
     eq->statement.error = error;
-    eq->moves = cor_calloc(model->transition_count, sizeof *eq->moves);
-    COR_TRY(cor_made(eq->moves, error));
+    COR_TRY(cor_made(eq->moves = cor_calloc(model->transition_count, sizeof *eq->moves), error));
     for (uint32_t t = 0; t < model->transition_count; t++) {
         efsm__moves_make(&eq->space, &model->transitions[t], &eq->moves[t]);
         for (uint32_t m = 0; m < eq->moves[t].count && eq->space.status == COR_OK; m++)
@@ -799,10 +791,7 @@ static void state_equation_fini(struct efsm__state_equation *eq) {
         efsm__cube_fini(&eq->operations[i].where);
     for (uint32_t k = 0; k < eq->last_count; k++)
         efsm__cube_fini(&eq->lasts[k].where);
-    free(eq->moves);
-    free(eq->operations);
-    free(eq->tails);
-    free(eq->lasts);
+    COR_FREE(eq->moves, eq->operations, eq->tails, eq->lasts);
     cor_expression_fini(&eq->length);
     statement_fini(&eq->statement);
     efsm__space_fini(&eq->space);
@@ -955,11 +944,7 @@ static void bound_part_destroy(struct efsm__bound_part *part) {
     cor_solver_destroy(part->solver);
     for (size_t i = 0; i < EFSM__SOLUTIONS; i++)
         free(part->solutions[i].values);
-    free(part->low);
-    free(part->high);
-    free(part->values);
-    free(part->key);
-    free(part->queue);
+    COR_FREE(part->low, part->high, part->values, part->key, part->queue);
     state_equation_fini(&part->equation);
     free(part);
 }
@@ -999,10 +984,6 @@ static void keep_solution(struct efsm__bound_part *b) {
     memcpy(slot->key, b->key, b->key_count * sizeof *slot->key);
 }
 
-static bool is_open(const uint64_t *covered, uint32_t trap) {
-    return !(covered[trap / 64] >> trap % 64 & 1);
-}
-
 static void fix(struct efsm__bound_part *b, uint32_t variable, int64_t value) {
     b->low[variable] = b->high[variable] = b->values[variable] = value;
 }
@@ -1016,7 +997,7 @@ static void fix_state(struct efsm__bound_part *b, uint32_t location, const int64
     for (uint32_t l = 0; l < eq->model->location_count; l++)
         fix(b, eq->here + l, l == location);
     for (uint32_t i = 0; i < eq->goal->trap_count; i++)
-        fix(b, eq->open + i, is_open(covered, i));
+        fix(b, eq->open + i, !(covered[i / 64] >> i % 64 & 1));
     EFSM__FOR_STATE_VARIABLES(eq, v)
     fix(b, eq->now[v], values[v]);
 }
@@ -1191,10 +1172,7 @@ void cor_efsm_bound_destroy(struct cor_efsm_bound *bound) {
     for (uint32_t t = 0; bound->landmarks && t < bound->model->transition_count; t++)
         bound_part_destroy(bound->landmarks[t].part);
     bound_part_destroy(bound->whole);
-    free(bound->landmarks);
-    free(bound->distance);
-    free(bound->queue);
-    free(bound);
+    COR_FREE(bound->landmarks, bound->distance, bound->queue, bound);
 }
 
 static void add_statistics(struct cor_solver_statistics *to, const struct efsm__bound_part *part) {

@@ -308,21 +308,16 @@ enum cor_status cor_efsm_site_fill(const struct cor_efsm *model, const struct co
         site->vector_count = 1;
         return COR_OK;
     }
-    s.transitions = cor_calloc(site->transition_count, sizeof *s.transitions);
-    COR_TRY_OUT(cor_made(s.transitions, error));
+    COR_TRY_OUT(cor_made(s.transitions = cor_calloc(site->transition_count, sizeof *s.transitions), error));
     COR_TRY_OUT(find_vectors(&s, goal));
 out:
     for (uint32_t t = 0; s.transitions && t < site->transition_count; t++)
         free(s.transitions[t].parts);
-    free(s.transitions);
-    free(s.boxes);
-    free(s.signatures);
-    free(s.slots);
+    COR_FREE(s.transitions, s.boxes, s.signatures, s.slots);
     return status;
 }
 
 void cor_efsm_site_fini(struct cor_efsm_site *site) {
-    free(site->transitions);
-    free(site->vectors);
+    COR_FREE(site->transitions, site->vectors);
     *site = (struct cor_efsm_site){0};
 }

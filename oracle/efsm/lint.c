@@ -40,12 +40,6 @@ static void make_key(const struct efsm__closure *closure, uint32_t location, con
                                                                          : closure->model->variables[v].low;
 }
 
-static bool closure_has(const struct efsm__closure *closure, uint32_t location, const int64_t *values) {
-    int64_t key[COR_EFSM_VARIABLES_MAX + 1];
-    make_key(closure, location, values, key);
-    return cor_pool_find(&closure->states, key, closure->states.size) != COR_NONE;
-}
-
 static enum cor_status add_state(struct efsm__closure *closure, uint32_t location, const int64_t *values,
                                  struct cor_error *error) {
     int64_t key[COR_EFSM_VARIABLES_MAX + 1];
@@ -344,8 +338,7 @@ enum cor_status cor_efsm_lint(const struct cor_efsm *model, struct cor_efsm_lint
     efsm__space_fini(&l.space);
     for (uint32_t t = 0; l.moves && t < model->transition_count; t++)
         efsm__moves_fini(&l.moves[t]);
-    free(l.moves);
-    free(l.taken);
+    COR_FREE(l.moves, l.taken);
     closure_fini(&l.closure);
     if (status == COR_OK)
         status = put_in_order(findings, error);
@@ -383,9 +376,12 @@ static void lint_witness(struct efsm__linter *l, struct cor_efsm_finding *findin
     finding->has_witness = true;
     finding->location = location;
     memcpy(finding->witness, values, l->model->variable_count * sizeof *values);
-    finding->reachable = closure_has(&l->closure, location, values) ? COR_EFSM_YES
-                         : l->closure.complete                      ? COR_EFSM_NO
-                                                                    : COR_EFSM_UNKNOWN;
+    int64_t key[COR_EFSM_VARIABLES_MAX + 1];
+    make_key(&l->closure, location, values, key);
+    finding->reachable = (cor_pool_find(&l->closure.states, key, l->closure.states.size) != COR_NONE)
+                             ? COR_EFSM_YES
+                         : l->closure.complete ? COR_EFSM_NO
+                                               : COR_EFSM_UNKNOWN;
 }
 
 /* ---- findings about reachable states: each visited state with each input. Where not all of them were
@@ -473,8 +469,7 @@ static enum cor_status lint_states(struct efsm__linter *l) {
         }
     status = l->space.status;
 out:
-    free(seen.silent);
-    free(seen.dead);
+    COR_FREE(seen.silent, seen.dead);
     return status;
 }
 

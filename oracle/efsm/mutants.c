@@ -294,8 +294,7 @@ static char *shifted_value(const struct cor_efsm *model, const struct cor_expres
     if (bound && step)
         text = cor_format("%s(%s, %s %c %s)", shift > 0 ? "min" : "max", bound, value->text,
                           shift > 0 ? '+' : '-', step);
-    free(bound);
-    free(step);
+    COR_FREE(bound, step);
     return text;
 }
 
@@ -419,8 +418,7 @@ enum cor_status cor_efsm_mutate_named(const struct cor_efsm *model, const struct
     const struct cor_efsm_mutant *mutant = cor_efsm_mutants_find(&mutants, name);
     enum cor_status status = COR_OK;
     if (!mutant) {
-        names = cor_calloc((size_t)mutants.count + 1, sizeof *names);
-        COR_TRY_OUT(cor_made(names, error));
+        COR_TRY_OUT(cor_made(names = cor_calloc((size_t)mutants.count + 1, sizeof *names), error));
         for (uint32_t m = 0; m < mutants.count; m++)
             names[m] = mutants.mutants[m].name;
         cor_known_names(name, names, known, sizeof known);

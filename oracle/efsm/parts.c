@@ -183,8 +183,7 @@ static const char *within(struct efsm__parts *c, const char *value, const struct
     value = as_operand(c, value);
     const char *text =
         parts_keep_take(c, low && high ? cor_format("%s >= %s && %s <= %s", value, low, value, high) : NULL);
-    free(low);
-    free(high);
+    COR_FREE(low, high);
     return text;
 }
 
@@ -380,8 +379,7 @@ static enum cor_status check_alike(const struct efsm__parts *c, uint32_t p,
                                     highs[1], c->parts[q].name)
                     : cor_fail_memory(error);
             for (int i = 0; i < 2; i++) {
-                free(lows[i]);
-                free(highs[i]);
+                COR_FREE(lows[i], highs[i]);
             }
             return status;
         }
@@ -485,12 +483,8 @@ out:
         cor_efsm_destroy(c.parts[p].model);
     for (size_t i = 0; i < c.text_count; i++)
         free(c.texts[i]);
-    free(c.texts);
-    free(c.courses);
-    free(c.whole.variables);
-    free(c.whole.variable_names);
-    free((void *)(uintptr_t)c.whole.naming.truths);
-    free((void *)(uintptr_t)c.whole.naming.words);
+    COR_FREE(c.texts, c.courses, c.whole.variables, c.whole.variable_names,
+             (void *)(uintptr_t)c.whole.naming.truths, (void *)(uintptr_t)c.whole.naming.words);
     cor_pool_fini(&c.places);
     return status;
 }

@@ -32,24 +32,16 @@ struct cor_efsm_reach_definition cor_default_efsm_reach(const struct cor_efsm *m
         .model = model, .trap = trap, .backend = backend, .state_budget = 10000000, .cube_budget = 1000000};
 }
 
-static uint32_t initial_distance(const struct cor_efsm_reach *reach) {
-    int64_t values[COR_EFSM_VARIABLES_MAX];
-    cor_efsm_start(reach->definition.model, values);
-    return cor_efsm_reach_distance(reach, reach->definition.model->initial, values);
-}
-
 static enum cor_status reach_begin(const struct cor_efsm_reach_definition *definition,
                                    struct cor_efsm_reach **reach, struct cor_error *error) {
-    *reach = cor_calloc(1, sizeof **reach);
-    COR_TRY(cor_made(*reach, error));
+    COR_TRY(cor_made(*reach = cor_calloc(1, sizeof **reach), error));
     (*reach)->definition = *definition;
     return efsm__symbolic_begin(*reach, error);
 }
 
 enum cor_status cor_efsm_reach_create(const struct cor_efsm_reach_definition *definition,
                                       struct cor_efsm_reach **reach, struct cor_error *error) {
-    *reach = cor_calloc(1, sizeof **reach);
-    COR_TRY(cor_made(*reach, error));
+    COR_TRY(cor_made(*reach = cor_calloc(1, sizeof **reach), error));
     (*reach)->definition = *definition;
     const enum cor_status status = definition->backend == COR_EFSM_EXPLICIT
                                        ? explicit_run(*reach, error)
@@ -59,7 +51,9 @@ enum cor_status cor_efsm_reach_create(const struct cor_efsm_reach_definition *de
         *reach = NULL;
         return status;
     }
-    (*reach)->summary.initial = initial_distance(*reach);
+    int64_t values[COR_EFSM_VARIABLES_MAX];
+    cor_efsm_start((*reach)->definition.model, values);
+    (*reach)->summary.initial = cor_efsm_reach_distance(*reach, (*reach)->definition.model->initial, values);
     return COR_OK;
 }
 
@@ -563,8 +557,7 @@ static enum cor_status prepare(struct search *s, struct cor_error *error) {
         s->views[t].first = s->view_count;
         s->view_count += s->views[t].count;
     }
-    s->entered = cor_calloc(s->view_count, sizeof *s->entered);
-    COR_TRY(cor_made(s->entered, error));
+    COR_TRY(cor_made(s->entered = cor_calloc(s->view_count, sizeof *s->entered), error));
     for (uint32_t t = 0; t < s->model->transition_count; t++)
         COR_TRY(find_edges(s, t, error));
     /* Edges by the state that they lead to: counting sort. */
@@ -599,12 +592,7 @@ static enum cor_status explicit_run(struct cor_efsm_reach *reach, struct cor_err
     COR_TRY_OUT(prepare(&s, error));
     COR_TRY_OUT(search_rings(&s, error));
 out:
-    free(s.views);
-    free(s.edges);
-    free(s.sources);
-    free(s.start);
-    free(s.entered);
-    free(s.queue);
+    COR_FREE(s.views, s.edges, s.sources, s.start, s.entered, s.queue);
     return status;
 }
 

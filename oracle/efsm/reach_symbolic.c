@@ -45,15 +45,6 @@ static uint32_t find_known(const struct efsm__space *space, const struct efsm__l
     return best;
 }
 
-/* Keeps a point that no cube has, the oldest one gone where there are too many. */
-static void keep_unknown(const struct efsm__space *space, struct efsm__layers *layers,
-                         const int64_t *values) {
-    const size_t size = space->count * sizeof *values;
-    if (layers->unknown_count == UNKNOWN_MAX)
-        memmove(layers->unknown, layers->unknown + space->count, --layers->unknown_count * size);
-    memcpy(layers->unknown + layers->unknown_count++ * (size_t)space->count, values, size);
-}
-
 static bool is_point_known(const struct efsm__space *space, const struct efsm__layers *layers,
                            const int64_t *values) {
     for (uint32_t w = layers->wanted_count; w-- > 0;)
@@ -89,7 +80,11 @@ static bool has_more(struct efsm__space *space, const struct efsm__cube *cube, s
         return answer != COR_ANSWER_EMPTY;
     const uint32_t known = find_known(space, layers, cube, values, &count, &cuts);
     if (known == COR_NONE) {
-        keep_unknown(space, layers, values);
+        /* Keeps a point that no cube has, the oldest one gone where there are too many. */
+        const size_t size = space->count * sizeof *values;
+        if (layers->unknown_count == UNKNOWN_MAX)
+            memmove(layers->unknown, layers->unknown + space->count, --layers->unknown_count * size);
+        memcpy(layers->unknown + layers->unknown_count++ * (size_t)space->count, values, size);
         return true;
     }
     if (cuts == 0)
@@ -121,15 +116,6 @@ static bool is_known(const struct efsm__space *space, const struct efsm__layers 
         if (efsm__cube_contains(space, &layers->cubes.cubes[layers->wanted[w]], cube))
             return true;
     return false;
-}
-
-static uint64_t forms_of(const struct efsm__space *space, const struct efsm__cube *cube) {
-    uint64_t forms = 0;
-    for (uint32_t a = 0; a < cube->atom_count; a++)
-        forms |= UINT64_C(1) << (cor_hash_bytes(COR_HASH_SEED, cube->atoms + a * ((size_t)space->count + 1),
-                                                space->count * sizeof *cube->atoms) >>
-                                 58);
-    return forms;
 }
 
 /* Room for one cube more. */
@@ -187,7 +173,12 @@ static bool append_take(struct efsm__space *space, struct efsm__layers *layers, 
     layers->born[last] = ring;
     layers->spare_from[last] = EFSM__NEVER;
     layers->is_hull[last] = is_hull;
-    layers->forms[last] = forms_of(space, cube);
+    uint64_t forms = 0;
+    for (uint32_t a = 0; a < cube->atom_count; a++)
+        forms |= UINT64_C(1) << (cor_hash_bytes(COR_HASH_SEED, cube->atoms + a * ((size_t)space->count + 1),
+                                                space->count * sizeof *cube->atoms) >>
+                                 58);
+    layers->forms[last] = forms;
     efsm__cubes_add_take(space, &layers->cubes, cube);
     return spared;
 }
@@ -268,14 +259,8 @@ static void layers_continue(struct efsm__space *space, struct efsm__layers *laye
 /* Frees what it holds. Idempotent. */
 static void layers_fini(struct efsm__layers *layers) {
     efsm__cubes_fini(&layers->cubes);
-    free(layers->born);
-    free(layers->spare_from);
-    free(layers->is_hull);
-    free(layers->forms);
-    free(layers->wanted);
-    free(layers->near);
-    free(layers->unknown);
-    free(layers->failed);
+    COR_FREE(layers->born, layers->spare_from, layers->is_hull, layers->forms, layers->wanted, layers->near,
+             layers->unknown, layers->failed);
     *layers = (struct efsm__layers){0};
 }
 
@@ -594,11 +579,6 @@ struct search {
     struct efsm__cube *within; /* owned; [location] bounds of what the start leads to; NULL: everywhere */
 };
 
-/* Bounds of the location where the search looks; NULL: there are none. */
-static const struct efsm__cube *within_location(const struct search *search, uint32_t location) {
-    return search->within ? &search->within[location] : NULL;
-}
-
 /* Inputs that no update reads are eliminated from a transition once, not from each cube that it leads into.
  */
 static void project_move(struct efsm__space *space, const struct cor_efsm_transition *t,
@@ -700,7 +680,8 @@ static bool lead_back(struct search *search, uint32_t ring, uint32_t transition,
     struct efsm__layers *layers = &s->layers[t->source];
     const struct efsm__cube *behind = &s->layers[t->target].cubes.cubes[index];
     struct efsm__cubes from = {0}, states = {0};
-    lead_into(&s->space, t, &search->moves[transition], behind, within_location(search, t->target), &from);
+    lead_into(&s->space, t, &search->moves[transition], behind,
+              search->within ? &search->within[t->target] : NULL, &from);
     const bool done = eliminate_inputs(&s->space, t, allowed, &from, &states);
     efsm__cubes_fini(&from);
     for (uint32_t c = 0; c < states.count; c++) {
@@ -959,6 +940,5 @@ void efsm__symbolic_fini(struct cor_efsm_reach *reach) {
         if (s->reached)
             efsm__cubes_fini(&s->reached[l]);
     }
-    free(s->reached);
-    free(s->layers);
+    COR_FREE(s->reached, s->layers);
 }

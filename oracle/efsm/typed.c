@@ -8,15 +8,12 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define WORDS_MAX 1000 /* of one type */
 
 void efsm__variable_fini(struct cor_efsm_variable *variable) {
-    free((void *)(uintptr_t)variable->words);
-    free(variable->type_text);
-    free(variable->description);
+    COR_FREE((void *)(uintptr_t)variable->words, variable->type_text, variable->description);
 }
 
 /* A number of so many decimals, as units of the last. */
@@ -140,9 +137,7 @@ static enum cor_status fail_bounds(const struct cor_json *json, const struct cor
         status = cor_json_fail(json, error, "lo is at most hi", "the domain %s .. %s is empty", low, high);
     else
         status = cor_json_fail(json, error, NULL, "%s is outside the domain %s .. %s", initial, low, high);
-    free(low);
-    free(high);
-    free(initial);
+    COR_FREE(low, high, initial);
     return status;
 }
 
@@ -664,8 +659,7 @@ enum cor_status efsm__parse_typed(const char *text, const struct cor_efsm *model
         .symbols = symbols, .symbol_count = model->variable_count, .words = &words};
     COR_TRY_OUT(cor_expression_parse_value(
         text, &scope, wanted == EFSM__CONDITION ? &truth : &domains[wanted], place, &typed, error));
-    l.nodes = cor_calloc(COR_EXPRESSION_NODES_MAX, sizeof *l.nodes);
-    COR_TRY_OUT(cor_made(l.nodes, error));
+    COR_TRY_OUT(cor_made(l.nodes = cor_calloc(COR_EXPRESSION_NODES_MAX, sizeof *l.nodes), error));
     if (wanted == EFSM__CONDITION)
         lower_condition(&l, typed.node_count - 1);
     else
@@ -680,8 +674,7 @@ enum cor_status efsm__parse_typed(const char *text, const struct cor_efsm *model
     typed.text = NULL;
     l.nodes = NULL;
 out:
-    free(l.nodes);
-    free(listed);
+    COR_FREE(l.nodes, listed);
     cor_expression_fini(&typed);
     cor_words_fini(&words);
     return status;

@@ -33,11 +33,7 @@ enum cor_status solve__refuse_values(const struct cor_expression *constraints, u
 }
 
 void cor_solution_space_fini(struct cor_solution_space *space) {
-    free(space->conflict);
-    free(space->low);
-    free(space->high);
-    free(space->proved);
-    free(space->example);
+    COR_FREE(space->conflict, space->low, space->high, space->proved, space->example);
     *space = (struct cor_solution_space){.answer = COR_ANSWER_UNDECIDED};
 }
 
@@ -91,21 +87,14 @@ enum cor_status solve__proof_init(struct cor_proof *proof, const struct cor_corr
 
 void cor_proof_state_fini(struct cor_proof_state *state) {
     cor_lists_fini(&state->organizations);
-    free(state->parents);
-    free(state->columns);
-    free(state->reals);
-    free(state->integers);
-    free(state->parameters);
+    COR_FREE(state->parents, state->columns, state->reals, state->integers, state->parameters);
     *state = (struct cor_proof_state){.parents = NULL};
 }
 
 void cor_proof_fini(struct cor_proof *proof) {
     for (uint32_t c = 0; c < proof->constraint_count && proof->constraints; c++)
         free(proof->constraints[c].implied_by);
-    free(proof->conflict);
-    free(proof->constraints);
-    free(proof->equivalent);
-    free(proof->premises);
+    COR_FREE(proof->conflict, proof->constraints, proof->equivalent, proof->premises);
     cor_proof_state_fini(&proof->example);
     *proof = (struct cor_proof){.answer = COR_ANSWER_UNDECIDED};
 }

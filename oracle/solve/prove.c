@@ -8,7 +8,6 @@
 #include <corridor/bytes.h>
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct prover {
@@ -526,10 +525,7 @@ static enum cor_status prove(struct cor_corridor *corridor, const struct cor_pro
     cor_corridor_judge_destroy(p.judge);
     cor_proof_state_fini(&p.state);
     cor_bytes_fini(&p.message);
-    free(p.beyond);
-    free(p.truths);
-    free(p.assumed);
-    free(p.core);
+    COR_FREE(p.beyond, p.truths, p.assumed, p.core);
     if (status != COR_OK)
         cor_proof_fini(proof);
     return status;

@@ -7,7 +7,6 @@
 #include <corridor/array.h>
 #include <corridor/bytes.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 struct server {
@@ -274,8 +273,6 @@ void solve__serve_proofs(const void *task, int socket) {
         Z3_solver_dec_ref(server.formulas.context, server.solver);
     solve__expansion_fini(&server.expansion);
     solve__formulas_fini(&server.formulas);
-    free(server.assumed);
-    free(server.literals);
-    free(server.made);
+    COR_FREE(server.assumed, server.literals, server.made);
     cor_bytes_fini(&server.answer);
 }

@@ -246,8 +246,7 @@ static enum cor_status describe_solutions(struct asker *asker, struct cor_soluti
     }
     status = asker->status;
 out:
-    free(attained.low);
-    free(attained.high);
+    COR_FREE(attained.low, attained.high);
     return status;
 }
 
@@ -290,8 +289,6 @@ out:
         if (asker.solvers[s])
             Z3_solver_dec_ref(asker.context, asker.solvers[s]);
     solve__formulas_fini(&asker.formulas);
-    free(asker.variables);
-    free(asker.literals);
-    free(asker.values);
+    COR_FREE(asker.variables, asker.literals, asker.values);
     return status;
 }

@@ -116,8 +116,7 @@ enum cor_status cor_solver_create(const struct cor_problem *problem, struct cor_
                                   struct cor_error *error) {
     *solver = NULL;
     COR_TRY(solve__refuse_values(problem->constraints, problem->constraint_count, error));
-    *solver = cor_calloc(1, sizeof **solver);
-    COR_TRY(cor_made(*solver, error));
+    COR_TRY(cor_made(*solver = cor_calloc(1, sizeof **solver), error));
     (*solver)->problem = problem;
     return COR_OK;
 }
@@ -743,9 +742,7 @@ static void serve_questions(const void *task, int socket) {
         if (server.solvers[s])
             Z3_solver_dec_ref(server.formulas.context, server.solvers[s]);
     solve__formulas_fini(&server.formulas);
-    free(server.variables);
-    free(server.values);
-    free(server.message);
+    COR_FREE(server.variables, server.values, server.message);
 }
 
 bool solve__send_all(int socket, const void *bytes, size_t size) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the files of the room share: the tree of a text (parse.c), the core that it is lowered to (machine.c),
- * and remainders, what a formula still asks of the states to come (machine.c). */
+ * What the files of the room share: the tree of a text (temporal_parse.c), the core that it is lowered to
+ * (machine.c), and remainders, what a formula still asks of the states to come (machine.c). */
 #ifndef CORRIDOR_ORACLE_TEMPORAL_CORE_H
 #define CORRIDOR_ORACLE_TEMPORAL_CORE_H
 

@@ -318,8 +318,7 @@ static enum cor_status remainders_init(struct temporal__remainders *remainders,
 
 /* Frees what it holds. Idempotent. */
 static void remainders_fini(struct temporal__remainders *remainders) {
-    free(remainders->choices);
-    free(remainders->slots);
+    COR_FREE(remainders->choices, remainders->slots);
     remainders->choices = NULL;
     remainders->slots = NULL;
     remainders->capacity = remainders->count = remainders->slot_count = 0;
@@ -603,9 +602,7 @@ static enum cor_status machine_tidy(struct temporal__machine *machine, uint32_t 
         COR_TRY_OUT(find_state(machine, states[i]));
     }
 out:
-    free(before);
-    free(known);
-    free(kept);
+    COR_FREE(before, known, kept);
     return status;
 }
 
@@ -798,9 +795,7 @@ enum cor_status cor_temporal_parse(const char *text, const char *const *names, c
 void cor_temporal_destroy(struct cor_temporal *formula) {
     if (!formula)
         return;
-    free(formula->nodes);
-    free(formula->obligations);
-    free(formula);
+    COR_FREE(formula->nodes, formula->obligations, formula);
 }
 
 enum cor_status cor_temporal_watch_create(const struct cor_temporal *formula,
@@ -812,8 +807,7 @@ enum cor_status cor_temporal_watch_create(const struct cor_temporal *formula,
     if (status == COR_OK)
         status = machine_init(&made->machine, formula, error);
     if (status != COR_OK) {
-        free(made);
-        free(list);
+        COR_FREE(made, list);
         return status;
     }
     made->list = list;
@@ -828,12 +822,9 @@ void cor_temporal_watch_destroy(struct cor_temporal_watch *watch) {
     machine_fini(&watch->machine);
     /* idempotent */
     struct temporal__reaches *reaches = &watch->reaches;
-    free(reaches->of_node);
-    free(reaches->of_remainder);
-    free(reaches->stamps);
+    COR_FREE(reaches->of_node, reaches->of_remainder, reaches->stamps);
     *reaches = (struct temporal__reaches){0};
-    free(watch->list);
-    free(watch);
+    COR_FREE(watch->list, watch);
 }
 
 void cor_temporal_restart(struct cor_temporal_watch *watch) {

@@ -126,7 +126,8 @@ static void times_have_hours(void **state) {
                  {"2023 Sep 30", -1},
                  {"Sept 2023", -1},
                  {"1-Mar-23", -1},
-                 {"Mar-23", -2},
+                 {"Mar-23", -1}, /* as spreadsheets write a month and its year */
+                 {"Mar-3", -2},
                  {"31-Feb-2023", -2},
                  {"1-Foo-2023", -2},
                  {"Mar 1 7:05", -2},
@@ -174,7 +175,7 @@ static void times_have_hours(void **state) {
     }
 }
 
-/* Against strftime() and gmtime() of the C library: 20,000 drawn times in forms that it can write. */
+/* Against strftime() and gmtime() of the C library: 40,000 drawn times in forms that it can write. */
 static void times_are_what_the_library_writes(void **state) {
     (void)state;
     const struct {
@@ -196,11 +197,32 @@ static void times_are_what_the_library_writes(void **state) {
                  {"%Y %b %d %H", NULL, 3600, 0},
                  {"%Y%m%d%H%M%S", NULL, 1, 0},
                  {"%Y-%m-%dT%H:%M:%SZ", NULL, 1, 0},
+                 {"%G-W%V-%u", NULL, 86400, 0},
+                 {"%GW%V%u %H", NULL, 3600, 0},
+                 {"%a, %d %b %Y %H:%M:%S +0000", NULL, 1, 0},
+                 {"%a %b %d %H:%M:%S %Y", NULL, 1, 0},
+                 {"%a %b %e %H:%M:%S UTC %Y", NULL, 1, 0},
+                 {"%d/%b/%Y:%H:%M:%S +0000", NULL, 1, 0},
+                 {"%A %Y-%m-%d %H:%M", NULL, 60, 0},
+                 {"%d.%m.%Y %Hh%M", NULL, 60, 0},
+                 {"%d.%m.%Y %H.%M Uhr", NULL, 60, 0},
+                 {"%m/%d/%Y %I %p", NULL, 3600, 0},
+                 {"%d-%b-%y %I.%M.%S.000000 %p", NULL, 1, 0},
+                 {"%Y\xE5\xB9\xB4%m\xE6\x9C\x88%d\xE6\x97\xA5 %H\xE6\x99\x82%M\xE5\x88\x86", NULL, 60, 0},
+                 {"%Y\xE2\x80\x93%m\xE2\x80\x93%d_%H:%M:%S", NULL, 1, 0},
+                 {"%Y-%m-%d-%H-%M-%S", NULL, 1, 0},
+                 {"%Y:%m:%d %H:%M:%S", NULL, 1, 0},
+                 {"%Y-%m-%d %H%M", NULL, 60, 0},
+                 {"%Y-%m-%d HE%H", NULL, 3600, 0},
+                 {"%H:%M:%S %d.%m.%Y", NULL, 1, 0},
+                 {"%I:%M %p %Y-%m-%d", NULL, 60, 0},
+                 {"%Y-%m-%dT%H:%M:%S+00:00[Europe/London]", NULL, 1, 0},
+                 {"%Y-%m-%d %H:%M UTC+0", NULL, 60, 0},
                  {"%s", "epoch", 1, 0},
                  {"%H|%j|%Y", "%H|%j|%Y", 3600, 0},
                  {"%d.%m.%y %H.%M", "%d.%m.%y %H.%M", 60, 0}};
     uint64_t draw = 1;
-    for (size_t i = 0; i < 20000; i++) {
+    for (size_t i = 0; i < 40000; i++) {
         const size_t f = i % (sizeof forms / sizeof *forms);
         draw = draw * UINT64_C(6364136223846793005) + 1442695040888963407;
         /* 1970 to 2068, as years of two digits are. */
@@ -217,6 +239,52 @@ static void times_are_what_the_library_writes(void **state) {
         if (!profiles__take_moment(text, &form, &moment) || moment.micros != seconds * PROFILES__SECOND)
             fail_msg("\"%s\" (%s) is read as %lld, not %lld", text, forms[f].format, (long long)moment.micros,
                      (long long)seconds);
+    }
+}
+
+/* Days of other counts, against those of astronomers' and programs' own pages: 2000-01-01 12:00 is JD
+ * 2451545; MJD 51544.5; 730486.5 for Matlab; 36526.5 for Excel, 35064.5 where it counts from 1904. */
+static void days_are_counted_as_others_do(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *format;
+        int64_t seconds; /* -1: it is refused */
+    } cases[] = {{"2451545", "jd", 946728000},
+                 {"51544.5", "mjd", 946728000},
+                 {"730486.5", "matlab", 946728000},
+                 {"36526,5", "excel", 946728000},
+                 {"35064.5", "excel-1904", 946728000},
+                 {"1970", "decimal-year", 0},
+                 {"2000.5", "decimal-year", 946684800 + 183 * 86400},
+                 {"2001.2", "decimal-year", 978307200 + 73 * 86400},
+                 {"1e5", "excel", -1},
+                 {"", "jd", -1},
+                 {"12.5", "decimal-year", -1},
+                 {"2020-W53-7", NULL, 1609632000}, /* 3 January 2021 */
+                 {"2021-W53", NULL, -1},
+                 {"2020-W54", NULL, -1},
+                 {"1Q00", NULL, 946684800},
+                 {"2000-H2", NULL, 962409600},
+                 {"2000M12", NULL, 975628800},
+                 {"Jan-00", NULL, 946684800},
+                 {"Jan-00 07:00", NULL, -1}, /* a day, or a year? */
+                 {"1/2000", NULL, 946684800},
+                 {"1 de enero de 2000", NULL, 946684800},
+                 {"1 jui 2000", NULL, -1},
+                 {"1 juil 2000", NULL, 962409600},
+                 {"2000-01-01 25", NULL, -1}, /* a Saturday */
+                 {"2000-001.5", NULL, 946728000},
+                 {"2000-01-01 00:00-01:00", NULL, 946688400},
+                 {"2000-01-01 07:00 IST", NULL, -1},
+                 {"2000-01-01 1260", NULL, -1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct profiles__moment moment;
+        const struct profiles__time_form form = {.format = cases[i].format};
+        const bool is_one = profiles__take_moment(cases[i].text, &form, &moment);
+        if (is_one != (cases[i].seconds >= 0) ||
+            (is_one && moment.micros != cases[i].seconds * PROFILES__SECOND))
+            fail_msg("\"%s\" is read as %lld", cases[i].text,
+                     is_one ? (long long)(moment.micros / PROFILES__SECOND) : -1);
     }
 }
 
@@ -303,6 +371,7 @@ static void rows_are_days_counters_and_periods(void **state) {
     def = (struct cor_series_def){.columns = x, .time_columns = periods, .period = 1800 * PROFILES__SECOND};
     assert_values(text, &def, 146, many, "the clock is set back an hour");
     def.period = 0;
+    assert_values("d,p,x\n2023-10-29,25,1\n2023-10-30,1,2\n2023-10-30,2,3\n", &def, 3, values, NULL);
     assert_values(text, &def, 0, NULL, "\"2023-10-28 25\" is neither a time nor a date");
     /* Years of two digits in front: said, or not taken for days. */
     def = (struct cor_series_def){.columns = x, .time_columns = d};
@@ -1135,6 +1204,7 @@ int main(void) {
         cmocka_unit_test(gaps_split),
         cmocka_unit_test(times_have_hours),
         cmocka_unit_test(times_are_what_the_library_writes),
+        cmocka_unit_test(days_are_counted_as_others_do),
         cmocka_unit_test(numbers_have_units_and_flags),
         cmocka_unit_test(rows_are_days_counters_and_periods),
         cmocka_unit_test(irregular_steps_are_counted),

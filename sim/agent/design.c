@@ -122,14 +122,12 @@ void cor_design_destroy(struct cor_design *design) {
         void *name, *words;
         memcpy(&name, &design->domains[d].name, sizeof name);
         memcpy(&words, &design->domains[d].words, sizeof words);
-        free(name);
-        free(words);
+        COR_FREE(name, words);
     }
     for (uint32_t b = 0; b < design->belief_count; b++)
         free(design->beliefs[b].name);
     for (uint32_t f = 0; f < design->field_count; f++) {
-        free(design->fields[f].name);
-        free(design->fields[f].full_name);
+        COR_FREE(design->fields[f].name, design->fields[f].full_name);
     }
     indices_fini(&design->entries);
     for (uint32_t r = 0; r < design->rule_count; r++) {
@@ -140,8 +138,7 @@ void cor_design_destroy(struct cor_design *design) {
         struct cor_design_event *event = &design->events[e];
         free(event->name);
         for (uint32_t p = 0; p < event->parameter_count; p++) {
-            free(event->parameters[p].name);
-            free(event->parameters[p].conditions);
+            COR_FREE(event->parameters[p].name, event->parameters[p].conditions);
         }
         free(event->parameters);
         indices_fini(&event->handlers);
@@ -149,11 +146,9 @@ void cor_design_destroy(struct cor_design *design) {
     }
     for (uint32_t p = 0; p < design->plan_count; p++) {
         struct cor_design_plan *plan = &design->plans[p];
-        free(plan->name);
-        free(plan->place);
+        COR_FREE(plan->name, plan->place);
         for (uint32_t v = 0; v < plan->variable_count; v++) {
-            free(plan->variables[v].conditions);
-            free(plan->variables[v].bounds);
+            COR_FREE(plan->variables[v].conditions, plan->variables[v].bounds);
         }
         free(plan->variables);
         indices_fini(&plan->posts);
@@ -169,19 +164,12 @@ void cor_design_destroy(struct cor_design *design) {
     free(design->rings);
     free_outputs(design->messages, design->message_count);
     free_outputs(design->actions, design->action_count);
-    free(design->domains);
-    free(design->beliefs);
-    free(design->fields);
-    free(design->rules);
-    free(design->events);
-    free(design->plans);
+    COR_FREE(design->domains, design->beliefs, design->fields, design->rules, design->events, design->plans);
     cor_words_fini(&design->words);
     cor_words_fini(&design->names);
     if (design->index)
         free(design->index->of);
-    free(design->index);
-    free(design->name);
-    free(design);
+    COR_FREE(design->index, design->name, design);
 }
 
 uint32_t cor_design_find(const struct cor_design *design, enum cor_design_name what, const char *name) {
@@ -690,13 +678,9 @@ void cor_body_fini(struct cor_body *body) {
     for (uint32_t s = 0; s < body->count; s++) {
         struct cor_statement *statement = &body->statements[s];
         for (uint32_t a = 0; a < statement->argument_count; a++) {
-            free(statement->arguments[a].name);
-            free(statement->arguments[a].text);
+            COR_FREE(statement->arguments[a].name, statement->arguments[a].text);
         }
-        free(statement->arguments);
-        free(statement->place);
-        free(statement->subject);
-        free(statement->text);
+        COR_FREE(statement->arguments, statement->place, statement->subject, statement->text);
     }
     free(body->statements);
     indices_fini(&body->open);
@@ -766,9 +750,7 @@ static void plan_code_fini(struct cor_plan_code *code) {
     cor_expression_fini(&code->context);
     for (uint32_t e = 0; e < code->expression_count; e++)
         cor_expression_fini(&code->expressions[e]);
-    free(code->expressions);
-    free(code->instructions);
-    free(code->branch_statements);
+    COR_FREE(code->expressions, code->instructions, code->branch_statements);
     *code = (struct cor_plan_code){.trigger = COR_NONE};
 }
 
@@ -1029,19 +1011,14 @@ static enum cor_status compile(struct cor_design *design, uint32_t event, const 
 out:
     if (status != COR_OK)
         plan_code_fini(code);
-    free(compiler.open);
-    free(symbols);
+    COR_FREE(compiler.open, symbols);
     return status;
 }
 
 /* ---- slots: what expressions of a plan read, by number and by name; and conditions over them */
 
-static uint32_t parameter_count(const struct cor_design *design, uint32_t event) {
-    return event == COR_NONE ? 0 : design->events[event].parameter_count;
-}
-
 uint32_t cor_design_slot_count(const struct cor_design *design, uint32_t event) {
-    return design->field_count + parameter_count(design, event);
+    return design->field_count + (event == COR_NONE ? 0 : design->events[event].parameter_count);
 }
 
 static const struct cor_design_parameter *parameter_of(const struct cor_design *design, uint32_t event,
@@ -1183,9 +1160,7 @@ enum cor_status cor_design_parse_condition(struct cor_design *design, const char
     status = read_side(side, &scope, domain, place, condition, error);
 out:
     cor_expression_fini(&whole);
-    free(symbols);
-    free(side);
-    free(comparison);
+    COR_FREE(symbols, side, comparison);
     return status;
 }
 
@@ -1270,11 +1245,7 @@ void cor_agent_code_destroy(struct cor_agent_code *code) {
         return;
     for (uint32_t p = 0; code->changed && p < code->design->plan_count; p++)
         free_plan_code(code->changed[p]);
-    free(code->plans);
-    free(code->changed);
-    free(code->silent);
-    free(code->start);
-    free(code);
+    COR_FREE(code->plans, code->changed, code->silent, code->start, code);
 }
 
 enum cor_status cor_agent_code_change(struct cor_agent_code *code, const struct cor_plan_change *change,

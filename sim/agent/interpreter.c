@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "push.h"
 
+#include <corridor/array.h>
 #include <corridor/interpreter.h>
 #include <corridor/rows.h>
 #include <corridor/turns.h>
@@ -264,30 +265,18 @@ struct cor_interpreter *cor_interpreter_create(const struct cor_agent_code *agen
 void cor_interpreter_destroy(struct cor_interpreter *interpreter) {
     if (!interpreter)
         return;
-    free(interpreter->handlers);
-    free(interpreter->handler_plans);
-    free(interpreter->rules);
-    free(interpreter->rule_numbers);
-    free(interpreter->own_starts);
-    free(interpreter->key_fields);
-    free(interpreter->key_parameters);
-    free(interpreter->key_of);
-    free(interpreter->branch_first);
-    free(interpreter->branches);
-    free(interpreter->slots);
-    free(interpreter->kept);
-    free(interpreter->row);
-    free(interpreter->open_counts);
+    COR_FREE(interpreter->handlers, interpreter->handler_plans, interpreter->rules, interpreter->rule_numbers,
+             interpreter->own_starts, interpreter->key_fields, interpreter->key_parameters,
+             interpreter->key_of, interpreter->branch_first, interpreter->branches, interpreter->slots,
+             interpreter->kept, interpreter->row, interpreter->open_counts);
     for (uint32_t i = 0; i < interpreter->intentions_made; i++) {
-        free(interpreter->intentions[i]->frames);
-        free(interpreter->intentions[i]->candidates);
-        free(interpreter->intentions[i]);
+        COR_FREE(interpreter->intentions[i]->frames, interpreter->intentions[i]->candidates,
+                 interpreter->intentions[i]);
     }
     free(interpreter->intentions);
     if (interpreter->rows.design)
         cor_rows_fini(&interpreter->rows);
-    free(interpreter->ready);
-    free(interpreter);
+    COR_FREE(interpreter->ready, interpreter);
 }
 
 const uint8_t *cor_interpreter_branches(const struct cor_interpreter *interpreter, uint32_t plan) {

@@ -185,9 +185,7 @@ void cor_trace_init(struct cor_trace *trace) {
 }
 
 void cor_trace_fini(struct cor_trace *trace) {
-    free(trace->events);
-    free(trace->values);
-    free(trace->turns);
+    COR_FREE(trace->events, trace->values, trace->turns);
     cor_trace_init(trace);
 }
 

@@ -13,6 +13,11 @@ void *cor_calloc(size_t count, size_t size) {
     return calloc(count > 0 ? count : 1, size);
 }
 
+void cor_free_all(void *const *memory, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        free(memory[i]);
+}
+
 enum cor_status cor_array_reserve(void **items, size_t *capacity, size_t needed, size_t item_size,
                                   struct cor_error *error) {
     if (needed <= *capacity)
@@ -90,9 +95,7 @@ void cor_lists_init(struct cor_lists *lists) {
 }
 
 void cor_lists_fini(struct cor_lists *lists) {
-    free(lists->members);
-    free(lists->start);
-    free(lists->parent);
+    COR_FREE(lists->members, lists->start, lists->parent);
     cor_lists_init(lists);
 }
 
@@ -251,8 +254,7 @@ enum cor_status cor_streaks_follow(struct cor_streaks *streaks, const struct cor
         status = cor_lists_copy(&streaks->blocks, now, error);
     if (status == COR_OK)
         memcpy(streaks->counts, counts, rows * blocks * sizeof *counts);
-    free(owner);
-    free(counts);
+    COR_FREE(owner, counts);
     return status;
 }
 

@@ -5,7 +5,6 @@
 
 #include <corridor/array.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 enum cor_status cor_components_init(struct cor_components *components, uint32_t size,
@@ -25,13 +24,8 @@ enum cor_status cor_components_init(struct cor_components *components, uint32_t 
 }
 
 void cor_components_fini(struct cor_components *components) {
-    free(components->of);
-    free(components->members);
-    free(components->first);
-    free(components->number);
-    free(components->low);
-    free(components->stack);
-    free(components->way);
+    COR_FREE(components->of, components->members, components->first, components->number, components->low,
+             components->stack, components->way);
     *components = (struct cor_components){0};
 }
 

@@ -98,8 +98,6 @@ uint64_t cor_pool_memory(const struct cor_pool *pool) {
 }
 
 void cor_pool_fini(struct cor_pool *pool) {
-    free(pool->bytes);
-    free(pool->ends);
-    free(pool->slots);
+    COR_FREE(pool->bytes, pool->ends, pool->slots);
     *pool = (struct cor_pool){.size = pool->size};
 }

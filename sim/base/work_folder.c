@@ -280,8 +280,7 @@ static enum cor_status visit_all(const struct cor_file_set *set, struct paths *p
              *kept = cor_format("%s/%s", set->folder, paths->path[i]);
         status = made && kept ? what(made, kept, paths->is_folder[i], &paths->is_new[i], replace, error)
                               : cor_fail_memory(error);
-        free(made);
-        free(kept);
+        COR_FREE(made, kept);
     }
     return status;
 }
@@ -307,9 +306,7 @@ static enum cor_status publish_set(struct cor_file_set *set, bool replace, struc
 out:
     for (size_t i = 0; i < paths.count; i++)
         free(paths.path[i]);
-    free(paths.path);
-    free(paths.is_folder);
-    free(paths.is_new);
+    COR_FREE(paths.path, paths.is_folder, paths.is_new);
     return status;
 }
 

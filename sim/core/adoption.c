@@ -31,16 +31,8 @@ void cor_adopter_destroy(struct cor_adopter *adopter) {
         return;
     cor_lists_fini(&adopter->before);
     cor_lists_fini(&adopter->now);
-    free(adopter->renamed);
-    free(adopter->count);
-    free(adopter->places);
-    free(adopter->parent);
-    free(adopter->last);
-    free(adopter->stays);
-    free(adopter->unnamed);
-    free(adopter->agent_start);
-    free(adopter->agent_labels);
-    free(adopter);
+    COR_FREE(adopter->renamed, adopter->count, adopter->places, adopter->parent, adopter->last,
+             adopter->stays, adopter->unnamed, adopter->agent_start, adopter->agent_labels, adopter);
 }
 
 void cor_adopter_watch(struct cor_adopter *adopter, cor_move_watcher *watcher, void *context) {

@@ -35,9 +35,7 @@ enum cor_status cor_attribute_copy_declaration(const struct cor_agent_attribute 
 void cor_attribute_fini_declaration(struct cor_agent_attribute *attribute) {
     for (uint32_t w = 0; attribute->words && w < attribute->word_count; w++)
         free(attribute->words[w]);
-    free(attribute->words);
-    free(attribute->name);
-    free(attribute->unit);
+    COR_FREE(attribute->words, attribute->name, attribute->unit);
     attribute->words = NULL;
     attribute->name = attribute->unit = NULL;
     attribute->word_count = 0;
@@ -67,8 +65,7 @@ enum cor_status cor_configuration_set_attributes(struct cor_configuration *c, ui
     COR_ASSERT(!c->attributes && count <= COR_ATTRIBUTES_MAX);
     if (count == 0)
         return COR_OK;
-    c->attributes = cor_calloc(count, sizeof *c->attributes);
-    COR_TRY(cor_made(c->attributes, error));
+    COR_TRY(cor_made(c->attributes = cor_calloc(count, sizeof *c->attributes), error));
     for (uint32_t a = 0; a < count; a++) {
         COR_TRY(cor_attribute_copy_declaration(&declared[a], &c->attributes[a], error));
         c->attribute_count++;
@@ -91,11 +88,9 @@ enum cor_status cor_configuration_set_levels(struct cor_configuration *c, uint32
     struct cor_attribute_rule *rule = &c->attributes[attribute].rules[type];
     COR_ASSERT(!rule->level);
     rule->source = COR_ATTRIBUTE_LEVEL;
-    rule->level = cor_calloc(c->profile_count, sizeof *rule->level);
-    COR_TRY(cor_made(rule->level, error));
+    COR_TRY(cor_made(rule->level = cor_calloc(c->profile_count, sizeof *rule->level), error));
     for (uint32_t p = 0; p < c->profile_count; p++) {
-        rule->level[p] = cor_calloc(states_of(c, type, p), sizeof **rule->level);
-        COR_TRY(cor_made(rule->level[p], error));
+        COR_TRY(cor_made(rule->level[p] = cor_calloc(states_of(c, type, p), sizeof **rule->level), error));
     }
     return COR_OK;
 }
@@ -181,16 +176,13 @@ static const struct cor_attribute_rule *rule_of(const struct cor_state *state, u
 
 enum cor_status core__attributes_create(struct cor_state *state, struct cor_error *error) {
     const struct cor_configuration *c = state->configuration;
-    state->columns = cor_calloc((size_t)1 + c->attribute_count, sizeof(double *));
-    COR_TRY(cor_made(state->columns, error));
+    COR_TRY(cor_made(state->columns = cor_calloc((size_t)1 + c->attribute_count, sizeof(double *)), error));
     state->columns[0] = state->value;
     if (c->attribute_count == 0)
         return COR_OK;
-    state->attribute = cor_calloc(c->attribute_count, sizeof *state->attribute);
-    COR_TRY(cor_made(state->attribute, error));
+    COR_TRY(cor_made(state->attribute = cor_calloc(c->attribute_count, sizeof *state->attribute), error));
     for (uint32_t a = 0; a < c->attribute_count; a++) {
-        state->attribute[a] = cor_calloc(c->agent_count, sizeof **state->attribute);
-        COR_TRY(cor_made(state->attribute[a], error));
+        COR_TRY(cor_made(state->attribute[a] = cor_calloc(c->agent_count, sizeof **state->attribute), error));
         state->columns[1 + a] = state->attribute[a];
         for (uint32_t s = 0; s < state->segment_count; s++) {
             const struct cor_attribute_rule *rule = rule_of(state, a, &state->segments[s]);
@@ -204,8 +196,7 @@ enum cor_status core__attributes_create(struct cor_state *state, struct cor_erro
 void core__attributes_fini(struct cor_state *state) {
     for (uint32_t a = 0; state->attribute && a < state->configuration->attribute_count; a++)
         free(state->attribute[a]);
-    free(state->attribute);
-    free(state->columns);
+    COR_FREE(state->attribute, state->columns);
 }
 
 void core__attributes_restart(struct cor_state *state) {
@@ -503,8 +494,7 @@ enum cor_status cor_effect_set_others(struct cor_effect *effect, const struct co
     COR_ASSERT(!effect->others);
     if (count == 0)
         return COR_OK;
-    effect->others = cor_calloc(count, sizeof *effect->others);
-    COR_TRY(cor_made(effect->others, error));
+    COR_TRY(cor_made(effect->others = cor_calloc(count, sizeof *effect->others), error));
     memcpy(effect->others, others, count * sizeof *others);
     effect->other_count = count;
     return COR_OK;
@@ -613,8 +603,7 @@ enum cor_status cor_configuration_copy(const struct cor_configuration *configura
     if (!c->agent_identity)
         goto out;
     to->identity_count = c->identity_count;
-    to->agent_identity = cor_calloc(c->agent_count, sizeof *to->agent_identity);
-    COR_TRY_OUT(cor_made(to->agent_identity, error));
+    COR_TRY_OUT(cor_made(to->agent_identity = cor_calloc(c->agent_count, sizeof *to->agent_identity), error));
     memcpy(to->agent_identity, c->agent_identity, c->agent_count * sizeof *to->agent_identity);
 out:
     if (status != COR_OK) {
@@ -633,39 +622,21 @@ void cor_configuration_destroy(struct cor_configuration *c) {
             struct cor_attribute_rule *rule = &attribute->rules[t];
             for (uint32_t p = 0; rule->level && p < c->profile_count; p++)
                 free(rule->level[p]);
-            free(rule->level);
-            free(rule->formula.text);
-            free(rule->formula.steps);
+            COR_FREE(rule->level, rule->formula.text, rule->formula.steps);
         }
-        free(attribute->rules);
-        free(attribute->initial);
+        COR_FREE(attribute->rules, attribute->initial);
         cor_attribute_fini_declaration(attribute);
     }
     free(c->attributes);
     for (size_t i = 0; c->effects && i < (size_t)c->type_count * c->profile_count; i++) {
-        free(c->effects[i].relevant);
-        free(c->effects[i].next);
-        free(c->effects[i].cumulative);
-        free(c->effects[i].level);
-        free(c->effects[i].others);
+        COR_FREE(c->effects[i].relevant, c->effects[i].next, c->effects[i].cumulative, c->effects[i].level,
+                 c->effects[i].others);
     }
-    free(c->effects);
-    free(c->type);
-    free(c->group_start);
-    free(c->chain_of_group);
-    free(c->other_chains);
-    free(c->profile_of_type);
-    free(c->presence_chain);
-    free(c->profile_of_chain);
-    free(c->location_of_chain);
-    free(c->inertia);
-    free(c->initial_state);
-    free(c->initial_value);
-    free(c->initial_partition);
-    free(c->initial_kept);
+    COR_FREE(c->effects, c->type, c->group_start, c->chain_of_group, c->other_chains, c->profile_of_type,
+             c->presence_chain, c->profile_of_chain, c->location_of_chain, c->inertia, c->initial_state,
+             c->initial_value, c->initial_partition, c->initial_kept);
     cor_lists_fini(&c->initial_organizations);
-    free(c->agent_identity);
-    free(c);
+    COR_FREE(c->agent_identity, c);
 }
 
 static uint64_t hash_effect(uint64_t hash, const struct cor_effect *e) {

@@ -5,7 +5,6 @@
 #include <corridor/hash.h>
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Room for as many partitions as agents, and as many again for those of a solution while it is adopted. */
@@ -101,21 +100,10 @@ void cor_state_destroy(struct cor_state *state) {
     if (!state)
         return;
     core__attributes_fini(state);
-    free(state->environment);
-    free(state->agent_state);
-    free(state->value);
-    free(state->step);
-    free(state->taken);
-    free(state->absent);
-    free(state->segments);
-    free(state->structure.partition);
-    free(state->structure.member);
-    free(state->structure.start);
-    free(state->structure.parent);
-    free(state->structure.size);
-    free(state->structure.sum);
-    free(state->structure.second);
-    free(state);
+    COR_FREE(state->environment, state->agent_state, state->value, state->step, state->taken, state->absent,
+             state->segments, state->structure.partition, state->structure.member, state->structure.start,
+             state->structure.parent, state->structure.size, state->structure.sum, state->structure.second,
+             state);
 }
 
 void cor_state_restart(struct cor_state *state, const uint8_t *environment) {

@@ -29,10 +29,7 @@ struct cor_trigger {
 void cor_trigger_program_fini(struct cor_trigger_program *program) {
     for (uint32_t f = 0; f < program->filter_count; f++)
         free(program->filters[f]);
-    free(program->filters);
-    free(program->columns);
-    free(program->nodes);
-    free(program->conditions);
+    COR_FREE(program->filters, program->columns, program->nodes, program->conditions);
     *program = (struct cor_trigger_program){0};
 }
 
@@ -84,9 +81,7 @@ void cor_trigger_destroy(struct cor_trigger *trigger) {
     for (uint32_t i = 0; trigger->numbers && i < trigger->program.node_count; i++)
         free(trigger->numbers[i]);
     cor_trigger_program_fini(&trigger->program);
-    free(trigger->numbers);
-    free(trigger->is_fixed);
-    free(trigger->outside);
+    COR_FREE(trigger->numbers, trigger->is_fixed, trigger->outside);
     cor_streaks_fini(&trigger->each);
     cor_lists_fini(&trigger->now);
     free(trigger);

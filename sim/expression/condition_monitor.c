@@ -8,7 +8,6 @@
 
 #include <corridor/array.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 #define TABLES_MAX 16
@@ -233,21 +232,12 @@ void cor_monitor_destroy(struct cor_monitor *monitor) {
     for (uint32_t t = 0; t < monitor->table_count; t++) {
         struct table *table = &monitor->tables[t];
         for (uint32_t p = 0; p < table->pairs_count; p++) {
-            free(table->pairs[p].shares);
-            free(table->pairs[p].counted);
-            free(table->pairs[p].uncertain);
+            COR_FREE(table->pairs[p].shares, table->pairs[p].counted, table->pairs[p].uncertain);
         }
-        free(table->effects);
-        free(table->shares);
-        free(table->is_active);
-        free(table->rows);
-        free(table->places);
-        free(table->is_row_noted);
-        free(table->is_place_noted);
+        COR_FREE(table->effects, table->shares, table->is_active, table->rows, table->places,
+                 table->is_row_noted, table->is_place_noted);
     }
-    free(monitor->tables);
-    free(monitor->is_read);
-    free(monitor);
+    COR_FREE(monitor->tables, monitor->is_read, monitor);
 }
 
 /* ---- what changed */

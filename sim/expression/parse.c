@@ -2013,10 +2013,7 @@ static enum cor_status take_expression(const struct expression__parser *parser,
         end += sprintf(end, "%s%s%s", joined ? " " : "", words[w][1], *text == ' ' ? "" : " ");
     }
     if (!nodes || !copy || (parser->collections && (!spans || !units))) {
-        free(nodes);
-        free(spans);
-        free(units);
-        free(copy);
+        COR_FREE(nodes, spans, units, copy);
         return cor_fail_memory(parser->error);
     }
     memcpy(nodes, parser->nodes, parser->node_count * sizeof *nodes);
@@ -2049,8 +2046,7 @@ static enum cor_status parse(const char *text, const struct cor_scope *scope, co
     parser->token.at = text;
     enum cor_status status = COR_OK;
     if (scope->shape) {
-        parser->collections = cor_calloc(1, sizeof *parser->collections);
-        COR_TRY_OUT(cor_made(parser->collections, error));
+        COR_TRY_OUT(cor_made(parser->collections = cor_calloc(1, sizeof *parser->collections), error));
         parser->collections->definition_count = scope->shape->definition_count;
         parser->integer_only = false;
     }
@@ -2061,8 +2057,7 @@ static enum cor_status parse(const char *text, const struct cor_scope *scope, co
         status = parse_all(parser, domain) ? take_expression(parser, expression) : parser->status;
     }
 out:
-    free(parser->collections);
-    free(parser);
+    COR_FREE(parser->collections, parser);
     return status;
 }
 
@@ -2101,9 +2096,6 @@ enum cor_status cor_expression_parse_value(const char *text, const struct cor_sc
 }
 
 void cor_expression_fini(struct cor_expression *expression) {
-    free(expression->text);
-    free(expression->nodes);
-    free(expression->spans);
-    free(expression->units);
+    COR_FREE(expression->text, expression->nodes, expression->spans, expression->units);
     *expression = (struct cor_expression){0};
 }

@@ -37,8 +37,7 @@ void cor_words_init(struct cor_words *words) {
 void cor_words_fini(struct cor_words *words) {
     for (uint32_t i = 0; i < words->count; i++)
         free(words->texts[i]);
-    free(words->texts);
-    free(words->slots);
+    COR_FREE(words->texts, words->slots);
     cor_words_init(words);
 }
 
@@ -526,9 +525,7 @@ enum cor_status cor_routine_init(struct cor_routine *routine, uint32_t variables
 }
 
 void cor_routine_fini(struct cor_routine *routine) {
-    free(routine->operations);
-    free(routine->cells);
-    free(routine->scratch);
+    COR_FREE(routine->operations, routine->cells, routine->scratch);
     *routine = (struct cor_routine){0};
 }
 

@@ -47,10 +47,7 @@ void cor_navigator_destroy(struct cor_navigator *navigator) {
         return;
     for (int i = 0; i < 3; i++)
         free(navigator->stacks[i].cells);
-    free(navigator->marks);
-    free(navigator->nodes);
-    free(navigator->turns);
-    free(navigator);
+    COR_FREE(navigator->marks, navigator->nodes, navigator->turns, navigator);
 }
 
 /* At least `needed` items of no generation, if there are fewer; nothing of the old ones is wanted any more.
@@ -129,9 +126,7 @@ enum cor_status cor_grid_create(uint32_t columns, uint32_t rows, uint32_t floors
 void cor_grid_destroy(struct cor_grid *grid) {
     if (!grid)
         return;
-    free(grid->cells);
-    free(grid->links);
-    free(grid);
+    COR_FREE(grid->cells, grid->links, grid);
 }
 
 bool cor_grid_set(struct cor_grid *grid, uint32_t cell, enum cor_grid_known ground) {
@@ -413,9 +408,7 @@ struct cor_graph *cor_graph_create(void) {
 void cor_graph_destroy(struct cor_graph *graph) {
     if (!graph)
         return;
-    free(graph->nodes);
-    free(graph->edges);
-    free(graph);
+    COR_FREE(graph->nodes, graph->edges, graph);
 }
 
 enum cor_status cor_graph_grow(struct cor_graph *graph, uint32_t node_count, struct cor_error *error) {

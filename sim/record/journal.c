@@ -854,9 +854,7 @@ void cor_journal_close(struct cor_journal *journal) {
         return;
     if (journal->file >= 0)
         close(journal->file);
-    free(journal->path);
-    free(journal->head);
-    free(journal);
+    COR_FREE(journal->path, journal->head, journal);
 }
 
 /* Suites that are whole; those of which the header alone is; all whose header is. */

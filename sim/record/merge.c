@@ -217,9 +217,7 @@ enum cor_status cor_result_merge(const char *const *journals, size_t journal_cou
     if (status != COR_OK)
         unlink(temporary);
 out:
-    free(temporary);
-    free(merge.places);
-    free(merge.frame.bytes);
+    COR_FREE(temporary, merge.places, merge.frame.bytes);
     return status;
 }
 
@@ -351,8 +349,7 @@ enum cor_status cor_journal_compare(const struct cor_layer_schema *layer, const 
     COR_TRY_OUT(record__journal_frame(other_path, other, &frames[1], error));
     *same = frames[0].size == frames[1].size && memcmp(frames[0].bytes, frames[1].bytes, frames[0].size) == 0;
 out:
-    free(frames[0].bytes);
-    free(frames[1].bytes);
+    COR_FREE(frames[0].bytes, frames[1].bytes);
     COR_TRY(status);
     return *same ? COR_OK : compare_content(layer, path, entry, other_path, other, same, error);
 }

@@ -133,8 +133,7 @@ enum cor_status record__packer_init(struct record__packer *packer, size_t chunk_
 }
 
 void record__packer_fini(struct record__packer *packer) {
-    free(packer->shuffled);
-    free(packer->packed);
+    COR_FREE(packer->shuffled, packer->packed);
 }
 
 /* In the zlib format; returns how many bytes of packer->packed it takes. The first bytes are stored as they
@@ -233,9 +232,7 @@ void record__unpacker_destroy(struct record__unpacker *unpacker) {
     if (!unpacker)
         return;
     libdeflate_free_decompressor(unpacker->decompressor);
-    free(unpacker->packed);
-    free(unpacker->shuffled);
-    free(unpacker);
+    COR_FREE(unpacker->packed, unpacker->shuffled, unpacker);
 }
 
 enum cor_status record__unpacker_create(struct record__unpacker **unpacker, struct cor_error *error) {

@@ -11,7 +11,6 @@
 #include <corridor/hash.h>
 #include <corridor/kinds.h>
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -305,8 +304,7 @@ static enum cor_status read_texts(const struct cor_result *result, hid_t dataset
     if (type < 0 || space < 0 || transfer < 0 || H5Dread(dataset, type, H5S_ALL, H5S_ALL, transfer, read) < 0)
         COR_TRY_OUT(unread(result, error, "cannot read a text"));
     for (size_t i = 0; i < count; i++) {
-        texts[i] = cor_strdup(read[i] ? read[i] : "");
-        COR_TRY_OUT(cor_made(texts[i], error));
+        COR_TRY_OUT(cor_made(texts[i] = cor_strdup(read[i] ? read[i] : ""), error));
     }
 out:
     if (read && type >= 0 && space >= 0)
@@ -383,9 +381,7 @@ out:
         entries[i] = (struct cor_catalog_entry){numbers[i], names[i], descriptions[i]};
     result->head.catalog[catalog] = result->catalogs[catalog] = entries;
     result->head.catalog_size[catalog] = entries ? count : 0;
-    free(numbers);
-    free(names);
-    free(descriptions);
+    COR_FREE(numbers, names, descriptions);
     return status;
 }
 
@@ -625,20 +621,16 @@ void cor_result_close(struct cor_result *result) {
         struct cor_catalog_entry *entries = result->catalogs[c];
         for (size_t i = 0; entries && i < result->head.catalog_size[c]; i++) {
             /* the header borrows what is owned here */
-            free((void *)(uintptr_t)entries[i].name);
-            free((void *)(uintptr_t)entries[i].description);
+            COR_FREE((void *)(uintptr_t)entries[i].name, (void *)(uintptr_t)entries[i].description);
         }
         free(entries);
     }
     record__h5_close(result->file);
     record__h5_listen(NULL);
     record__watch_end(&watch);
-    free(result->experiment);
-    free(result->provenance);
-    free(result->block);
+    COR_FREE(result->experiment, result->provenance, result->block);
     record__unpacker_destroy(result->unpacker);
-    free(result->path);
-    free(result);
+    COR_FREE(result->path, result);
 }
 
 /* ---- result */

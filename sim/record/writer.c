@@ -290,24 +290,6 @@ static enum cor_status layout_create(struct record__layout *layout, const char *
     return status;
 }
 
-/* Closes the file, which writes what HDF5 still holds. */
-static enum cor_status layout_close(struct record__layout *layout, struct cor_error *error) {
-    hid_t file = layout->file;
-    layout->file = H5I_INVALID_HID;
-    return H5Fclose(file) >= 0 ? COR_OK : layout_failed(layout, error);
-}
-
-/* Frees all; closes the file if it is open. */
-static void layout_fini(struct record__layout *layout) {
-    for (size_t i = 0; i < RECORD__ITEM_SIZES; i++)
-        record__h5_close(layout->of_datasets[i].list);
-    record__h5_close(layout->text_transfer);
-    record__h5_close(layout->group_list);
-    record__h5_close(layout->text);
-    record__h5_close(layout->file);
-    record__h5_listen(NULL);
-}
-
 static enum cor_status put_texts(struct record__layout *layout, const struct cor_result_header *header,
                                  struct cor_error *error) {
     enum cor_status status = COR_OK;
@@ -357,9 +339,7 @@ static enum cor_status put_catalog(struct record__layout *layout, hid_t parent,
         status = layout_failed(layout, error);
 out:
     record__h5_close(group);
-    free(codes);
-    free(names);
-    free(descriptions);
+    COR_FREE(codes, names, descriptions);
     return status;
 }
 
@@ -718,7 +698,10 @@ enum cor_status record__writer_finish(struct record__writer *writer, struct cor_
     snprintf(text, sizeof text, "0x%016" PRIx64, *hash);
     if (layout_put_words(&writer->layout, writer->layout.file, RECORD__CONTENT_HASH, text, NULL) < 0)
         return layout_failed(&writer->layout, error);
-    return layout_close(&writer->layout, error);
+    /* Closes the file, which writes what HDF5 still holds. */
+    hid_t file = writer->layout.file;
+    writer->layout.file = H5I_INVALID_HID;
+    return H5Fclose(file) >= 0 ? COR_OK : layout_failed(&writer->layout, error);
 }
 
 static bool holds_column(const struct record__writer *writer, const struct column *column, hid_t dataset) {
@@ -775,8 +758,13 @@ void record__writer_destroy(struct record__writer *writer) {
         destroy_column(&writer->columns[c]);
     for (size_t v = 0; v < COR_VECTORS_MAX; v++)
         destroy_column(&writer->vectors[v]);
-    layout_fini(&writer->layout);
+    for (size_t i = 0; i < RECORD__ITEM_SIZES; i++)
+        record__h5_close(writer->layout.of_datasets[i].list);
+    record__h5_close(writer->layout.text_transfer);
+    record__h5_close(writer->layout.group_list);
+    record__h5_close(writer->layout.text);
+    record__h5_close(writer->layout.file);
+    record__h5_listen(NULL);
     record__packer_fini(&writer->packer);
-    free(writer->columns);
-    free(writer);
+    COR_FREE(writer->columns, writer);
 }

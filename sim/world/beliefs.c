@@ -216,10 +216,10 @@ void cor_beliefs_destroy(struct cor_beliefs *beliefs) {
         const struct world__type *type = &beliefs->vocabulary->types[t];
         struct world__elements *elements = &beliefs->types[t];
         for (uint32_t a = 0; a < type->attribute_count; a++) {
-            free(elements->values ? elements->values[a] : NULL);
-            free(elements->before ? elements->before[a] : NULL);
-            free(elements->unknown ? elements->unknown[a] : NULL);
-            free(elements->unknown_before ? elements->unknown_before[a] : NULL);
+            COR_FREE(elements->values ? elements->values[a] : NULL,
+                     elements->before ? elements->before[a] : NULL,
+                     elements->unknown ? elements->unknown[a] : NULL,
+                     elements->unknown_before ? elements->unknown_before[a] : NULL);
         }
         for (uint32_t r = 0; r < type->reference_count; r++)
             free(elements->references ? elements->references[r] : NULL);
@@ -234,13 +234,8 @@ void cor_beliefs_destroy(struct cor_beliefs *beliefs) {
             free(arrays[i]);
         free((void *)elements->reference_columns);
     }
-    free(beliefs->types);
-    free(beliefs->identities);
-    free(beliefs->added);
-    free(beliefs->seen);
-    free(beliefs->populations);
-    free(beliefs->before);
-    free(beliefs);
+    COR_FREE(beliefs->types, beliefs->identities, beliefs->added, beliefs->seen, beliefs->populations,
+             beliefs->before, beliefs);
 }
 
 void cor_beliefs_clear(struct cor_beliefs *beliefs) {
@@ -1022,16 +1017,11 @@ void cor_hypothesis_destroy(struct cor_hypothesis *hypothesis) {
     for (uint32_t t = 0; hypothesis->types && t < hypothesis->beliefs->type_count; t++) {
         struct supposed *type = &hypothesis->types[t];
         for (uint32_t a = 0; a < hypothesis->beliefs->vocabulary->types[t].attribute_count; a++) {
-            free(type->values ? type->values[a] : NULL);
-            free(type->unknown ? type->unknown[a] : NULL);
+            COR_FREE(type->values ? type->values[a] : NULL, type->unknown ? type->unknown[a] : NULL);
         }
-        free(type->columns);
-        free(type->values);
-        free(type->unknown);
+        COR_FREE(type->columns, type->values, type->unknown);
     }
-    free(hypothesis->types);
-    free(hypothesis->populations);
-    free(hypothesis);
+    COR_FREE(hypothesis->types, hypothesis->populations, hypothesis);
 }
 
 enum cor_status cor_hypothesis_begin(struct cor_hypothesis *hypothesis, struct cor_error *error) {

@@ -31,16 +31,12 @@ static struct cor_rooms_level *level_create(void) {
 void cor_rooms_level_destroy(struct cor_rooms_level *level) {
     if (!level)
         return;
-    free(level->is_floor);
-    free(level->thing_at);
+    COR_FREE(level->is_floor, level->thing_at);
     cor_words_fini(&level->identities);
     free(level->things);
     for (uint32_t k = 0; k < WORLD__THING_KINDS; k++)
         free(level->things_of[k]);
-    free(level->toggles);
-    free(level->toggle_start);
-    free(level->mutants);
-    free(level);
+    COR_FREE(level->toggles, level->toggle_start, level->mutants, level);
 }
 
 static int compare_toggles(const void *a, const void *b) {
@@ -155,8 +151,7 @@ static enum cor_status regions_find(const struct cor_rooms_level *level, struct 
 }
 
 static void regions_fini(struct world__regions *regions) {
-    free(regions->region);
-    free(regions->stack);
+    COR_FREE(regions->region, regions->stack);
     *regions = (struct world__regions){0};
 }
 
@@ -461,8 +456,7 @@ enum cor_status cor_rooms_level_parse(const char *text, const char *path, struct
     if (notes)
         *notes = NULL;
     cor_words_init(&reader.names);
-    reader.level = level_create();
-    COR_TRY_OUT(cor_made(reader.level, error));
+    COR_TRY_OUT(cor_made(reader.level = level_create(), error));
     COR_TRY_OUT(read_level(&reader));
     if (notes)
         COR_TRY_OUT(write_notes(reader.level, notes, error));
@@ -471,8 +465,7 @@ enum cor_status cor_rooms_level_parse(const char *text, const char *path, struct
 out:
     cor_rooms_level_destroy(reader.level);
     cor_words_fini(&reader.names);
-    free(reader.links);
-    free(reader.table.field);
+    COR_FREE(reader.links, reader.table.field);
     return status;
 }
 
@@ -818,10 +811,7 @@ enum cor_status cor_rooms_level_model(const struct cor_rooms_level *level, char 
     COR_TRY_OUT(*text ? COR_OK : COR_STATUS_MEMORY);
 out:
     regions_fini(&model.regions);
-    free(model.order);
-    free(model.beside);
-    free(model.sides);
-    free(model.moves);
+    COR_FREE(model.order, model.beside, model.sides, model.moves);
     cor_bytes_fini(&model.text);
     return status;
 }
@@ -922,14 +912,12 @@ static enum cor_status find_cuts(const struct cor_rooms_level *level, uint8_t *i
     struct cut_search search = {.level = level, .is_cut = is_cut};
     uint32_t *order = cor_calloc(level->cell_count, sizeof *order);
     COR_TRY_OUT(cor_made(order, error));
-    search.cells = cor_calloc(level->cell_count, sizeof *search.cells);
-    COR_TRY_OUT(cor_made(search.cells, error));
+    COR_TRY_OUT(cor_made(search.cells = cor_calloc(level->cell_count, sizeof *search.cells), error));
     for (uint32_t cell = 0; cell < level->cell_count; cell++)
         if (level->is_floor[cell] && search.cells[cell].entered == 0)
             search_cuts(&search, cell, &clock, order);
 out:
-    free(search.cells);
-    free(order);
+    COR_FREE(search.cells, order);
     return status;
 }
 
@@ -1250,8 +1238,7 @@ static enum cor_status complain_unknown(const struct cor_rooms_level *level, con
     status = cor_fail(error, COR_STATUS_INPUT, NULL, count > 0 ? known : NULL,
                       "the level has no mutant \"%.200s\"", mutant);
 out:
-    free(names);
-    free(texts);
+    COR_FREE(names, texts);
     return status;
 }
 
@@ -1342,14 +1329,10 @@ enum cor_status cor_rooms_level_mutate(const struct cor_rooms_level *level, cons
     const struct change change = change_of(level, number);
     COR_TRY_OUT(copy_changed(level, &copy, error));
     apply(&copy, &change);
-    text = cor_rooms_level_text(&copy);
-    COR_TRY_OUT(cor_made(text, error));
+    COR_TRY_OUT(cor_made(text = cor_rooms_level_text(&copy), error));
     COR_TRY_OUT(cor_rooms_level_parse(text, mutant, changed, NULL, error));
 out:
-    free(text);
-    free(copy.is_floor);
-    free(copy.thing_at);
-    free(copy.toggles);
+    COR_FREE(text, copy.is_floor, copy.thing_at, copy.toggles);
     return status;
 }
 
@@ -1409,13 +1392,9 @@ enum cor_status cor_rooms_level_without(const struct cor_rooms_level *level,
             copy.thing_at[level->things[door].cell] == COR_NONE)
             remove_toggle(&copy, i);
     }
-    text = cor_rooms_level_text(&copy);
-    COR_TRY_OUT(cor_made(text, error));
+    COR_TRY_OUT(cor_made(text = cor_rooms_level_text(&copy), error));
     COR_TRY_OUT(cor_rooms_level_parse(text, "without", changed, NULL, error));
 out:
-    free(text);
-    free(copy.is_floor);
-    free(copy.thing_at);
-    free(copy.toggles);
+    COR_FREE(text, copy.is_floor, copy.thing_at, copy.toggles);
     return status;
 }

@@ -368,8 +368,7 @@ static enum cor_status act(struct cor_live_world *world, uint32_t test_agent,
 }
 
 static void fini_state(struct state *state) {
-    free(state->bits);
-    free(state->players);
+    COR_FREE(state->bits, state->players);
 }
 
 static void close_world(struct cor_live_world *world) {
@@ -382,17 +381,9 @@ static void close_world(struct cor_live_world *world) {
         free(rooms->sights[p].cells);
         fini_state(&rooms->sights[p].shown);
     }
-    free(rooms->sights);
-    free(rooms->entities);
-    free(rooms->entity_of);
-    free(rooms->thing_of);
-    free(rooms->entity_at);
-    free(rooms->starts);
-    free(rooms->is_opaque);
-    free(rooms->values);
-    free(rooms->shown_entities);
-    free(rooms->shown_cells);
-    free(rooms->shown_links);
+    COR_FREE(rooms->sights, rooms->entities, rooms->entity_of, rooms->thing_of, rooms->entity_at,
+             rooms->starts, rooms->is_opaque, rooms->values, rooms->shown_entities, rooms->shown_cells,
+             rooms->shown_links);
     cor_words_fini(&rooms->words);
     free(rooms);
 }
@@ -567,8 +558,7 @@ enum cor_status cor_rooms_create(const struct cor_rooms_definition *definition, 
     rooms->actions[ACTION_MOVE] = (struct cor_action){"move", &rooms->move_parameter, 1};
     rooms->actions[ACTION_PRESS] = (struct cor_action){"press", &rooms->press_parameter, 1};
     rooms->word_count = rooms->words.count;
-    rooms->entity_of = cor_calloc(rooms->word_count, sizeof *rooms->entity_of);
-    COR_TRY_OUT(cor_made(rooms->entity_of, error));
+    COR_TRY_OUT(cor_made(rooms->entity_of = cor_calloc(rooms->word_count, sizeof *rooms->entity_of), error));
     memset(rooms->entity_of, 0xff, rooms->word_count * sizeof *rooms->entity_of); /* COR_NONE */
     for (uint32_t e = 0; e < rooms->entity_count; e++)
         rooms->entity_of[rooms->entities[e].identity] = e;

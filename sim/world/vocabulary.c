@@ -269,17 +269,9 @@ void cor_world_vocabulary_destroy(struct cor_world_vocabulary *vocabulary) {
     cor_world_vocabulary_forget_aliases(vocabulary);
     for (size_t d = DEFINITION_COUNT; d < vocabulary->shape.definition_count; d++)
         free((void *)(uintptr_t)vocabulary->definitions[d].name); /* the text behind it */
-    free(vocabulary->definitions);
-    free(vocabulary->types);
-    free(vocabulary->properties);
-    free(vocabulary->attributes);
-    free(vocabulary->relations);
-    free(vocabulary->element_types);
-    free(vocabulary->named);
-    free(vocabulary->aliases);
-    free(vocabulary->mentions);
-    free(vocabulary->element_counts);
-    free(vocabulary);
+    COR_FREE(vocabulary->definitions, vocabulary->types, vocabulary->properties, vocabulary->attributes,
+             vocabulary->relations, vocabulary->element_types, vocabulary->named, vocabulary->aliases,
+             vocabulary->mentions, vocabulary->element_counts, vocabulary);
 }
 
 static bool is_alias(const struct cor_world_vocabulary *vocabulary, const char *name) {

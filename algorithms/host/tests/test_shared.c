@@ -42,6 +42,8 @@ static struct cor_course_message messages[] = {
     {.from = 1, .to = 2, .kind = 3, .size = 12, .cause = COR_COURSE_NONE},
     {.from = 2, .to = 1, .size = 8, .payload = 2, .cause = 0, .effect = {1, {0}, {4}, true}}};
 
+static struct cor_course_edge edges[] = {{1, 2, 1}, {2, 11, 0}, {2, 2, 1}};
+
 /* A session of an anytime algorithm in this process, and an answer with something of everything. */
 static int set_up(void **state) {
     (void)state;
@@ -82,6 +84,8 @@ static int set_up(void **state) {
                                     .messages = messages,
                                     .order = order,
                                     .words = words,
+                                    .edges = edges,
+                                    .edge_count = 3,
                                     .message_count = 2,
                                     .order_count = 1,
                                     .word_count = 3};
@@ -139,6 +143,8 @@ static void an_answer_comes_back_as_it_was_written(void **state) {
     assert_int_equal(course.messages[1].effect.bucket[0], 4);
     assert_true(course.messages[1].effect.fault);
     assert_int_equal(course.words[course.messages[1].payload], 7);
+    assert_int_equal(course.edge_count, 3);
+    assert_memory_equal(course.edges, edges, sizeof edges);
     assert_int_equal(session->kept.size, 5);
     assert_memory_equal(session->kept.bytes, ((unsigned char[]){1, 2, 3, 4, 5}), 5);
     const uint64_t *cells = cor_session_counters(session, &start);
@@ -186,6 +192,9 @@ static void expect_readable(void) {
     }
     for (size_t i = 0; i < course.order_count; i++)
         assert_true(course.order[i] < course.message_count);
+    for (size_t i = 0; i < course.edge_count; i++)
+        assert_true(course.edges[i].from < AGENTS && course.edges[i].to < AGENTS &&
+                    course.edges[i].is_marked <= 1);
     (void)sum;
 }
 
@@ -232,6 +241,10 @@ static void each_limit_is_looked_at(void **state) {
     for (unsigned char *at = answer->data; !message; at += 16)
         if (memcmp(at, &messages[0], sizeof messages[0]) == 0)
             message = (struct cor_course_message *)(void *)at + 1;
+    struct cor_course_edge *edge = NULL; /* the second, to agent 11 */
+    for (unsigned char *at = answer->data; !edge; at += 16)
+        if (memcmp(at, edges, sizeof edges) == 0)
+            edge = (struct cor_course_edge *)(void *)at + 1;
     const struct {
         const char *what;
         void *at;
@@ -275,6 +288,11 @@ static void each_limit_is_looked_at(void **state) {
         {"a counter that there is not", &message->effect.counter[0], 4, UINT32_MAX},
         {"more effects than there is room for", &message->effect.cell_count, 4, 3},
         {"neither true nor false", &message->effect.fault, 1, 2},
+        {"more edges than were written", &answer->told.edges, 8, 64},
+        {"edges beyond all numbers", &answer->told.edges, 8, UINT64_MAX / 8},
+        {"an edge from whom there is not", &edge->from, 4, AGENTS},
+        {"an edge to whom there is not", &edge->to, 4, UINT32_MAX},
+        {"an edge that is twice marked", &edge->is_marked, 4, 2},
     };
     for (size_t i = 0; i < sizeof flaws / sizeof *flaws; i++) {
         memcpy(shared.answer, whole, shared.answer_size);

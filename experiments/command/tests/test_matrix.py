@@ -55,6 +55,13 @@ class Matrix(e2e.Case):
         self.assert_said('"nothing" is no number of a state of the environment STATE.NUMBER, as in "calm.lose"',
                          "explore", *one, "--measure", "count failed", "--input", "nothing=0:1", "-o", "x.h5")
 
+    def test_what_a_limit_cut_off_is_left_out_of_shares(self):
+        short = json.loads((LIBRARY / "processes/two_phase.json").read_text())
+        short.update(events=40, cases=20, corridor=str(LIBRARY / "processes/two_phase.corridor"), arms={"sound": short["arms"]["sound"]})
+        (self.folder / "short.json").write_text(json.dumps(short))
+        said = " ".join(self.corridor("explore", "short.json", "--measure", "sum messages", "--input", "storm.lose=0:0.3", "--budget", 2560, code=7).stdout.split())
+        self.assertRegex(said, r"sum messages: (\d+) of \1 points are left out: a test of theirs came to a limit before its end, or shows nothing of it;")
+
     def test_running_systems(self):
         (self.folder / "level.csv").write_text(LEVEL)
         goal = {"seq": ["explore", {"reach": "b1", "do": "press"}, {"assert": "d1.open"}]}

@@ -11,6 +11,8 @@ import subprocess
 
 import e2e
 
+# Projects in Java, where there is a JDK.
+JAVA = (("process", "--lang", "java"), ("algorithm", "--lang", "java")) if shutil.which("javac") and shutil.which("java") else ()
 KINDS = ("experiment", "agent", "model", "monitor", "mechanism")
 
 
@@ -32,8 +34,8 @@ class New(e2e.Case):
 
     def test_the_steps_of_each_page_run_as_they_stand(self):
         path = {"PATH": f"{e2e.BINARY.parent}:{e2e.ENVIRONMENT['PATH']}", "PKG_CONFIG_PATH": self.plugin_path()}
-        for kind, *options in (*((kind,) for kind in KINDS), ("process",), ("process", "--lang", "python")):
-            project = self.begin_project(kind, f"our_{kind}{len(options)}", *options)
+        for kind, *options in (*((kind,) for kind in KINDS), ("process",), ("process", "--lang", "python"), *JAVA):
+            project = self.begin_project(kind, f"our_{kind}_{options[-1] if options else 'c'}", *options)
             page = (project / "README.md").read_text()
             for step in re.findall(r"^```sh\n(.*?)^```$", page, re.S | re.M):
                 done = subprocess.run(["bash", "-e", "-c", step], cwd=project, env={**e2e.ENVIRONMENT, **path}, text=True,
@@ -41,12 +43,12 @@ class New(e2e.Case):
                 self.assertEqual(done.returncode, 0, f"{step}{done.stdout}{done.stderr}")
 
     def test_nothing_of_a_project_is_called_as_in_the_example(self):
-        for kind, *options in (*((kind,) for kind in (*KINDS, "algorithm")), ("process",), ("process", "--lang", "python")):
+        for kind, *options in (*((kind,) for kind in (*KINDS, "algorithm")), ("process",), ("process", "--lang", "python"), ("process", "--lang", "java"), ("algorithm", "--lang", "java")):
             project = self.begin_project(kind, "ours", *options)
             self.assertIn("README.md", os.listdir(project))
             for path in project.iterdir():
                 self.assertNotRegex(path.name + path.read_text(), "my_(algo|experiment|agent|model|process|monitor|mechanism)|MyProcess")
-            project.rename(self.folder / f"ours_{kind}{len(options)}")
+            project.rename(self.folder / f"ours_{kind}{'_'.join(options)}")
         for system in ("robots", "sensors", "teams", "replicas", "zones"):
             self.corridor("new", "experiment", "ours", "--like", system)
             for path in (self.folder / "ours").iterdir():
@@ -120,13 +122,15 @@ class New(e2e.Case):
 
     def test_a_process_in_each_language_is_sound_and_its_fault_is_found(self):
         found = {}
-        for language in ("c", "python"):
+        for language in ("c", "python", *(("java",) if JAVA else ())):
             project = self.begin_project("process", f"ring_{language}", "--lang", language)
             if language == "c":
                 flags = subprocess.run(["pkg-config", "--cflags", "corridor-plugin"], text=True, capture_output=True, check=True,
                                        env={**os.environ, "PKG_CONFIG_PATH": self.plugin_path()}).stdout.split()
                 subprocess.run(["cc", "-std=c17", "-Wall", "-Wextra", "-Werror", "-O2", "-shared", "-fPIC", "-fvisibility=hidden", *flags, "ring_c.c",
                                 "-o", "ring_c.so"], cwd=project, check=True)
+            if language == "java":
+                subprocess.run(["javac", "-Xlint:all", "-Werror", "Corridor.java", "Ring.java"], cwd=project, check=True)
             what = json.loads((project / f"ring_{language}.json").read_text())
             self.assertEqual(list(what["arms"]), ["sound", "forgets"])
             (project / "few.json").write_text(json.dumps({**what, "suites": 1, "sequences": 4, "cases": 5}))
@@ -136,7 +140,38 @@ class New(e2e.Case):
             self.assertEqual({row["verdict"] for row in rows if row["arm"] == "sound"}, {"passed"})
             self.assertIn("failed", {row["verdict"] for row in rows if row["arm"] == "forgets"})
             found[language] = [[row[key] for key in ("arm", "verdict", "violated", "events", "messages", "ticks")] for row in rows]
-        self.assertEqual(found["c"], found["python"], "both do the same, event by event")
+        for language in found:
+            self.assertEqual(found["c"], found[language], f"{language} does the same, event by event")
+
+    def test_a_world_in_each_language_has_its_mistake_found_and_mended(self):
+        """Both do the same, turn by turn; mended the run ends with 0, and the kept test says that it is."""
+        said = {}
+        for language, ending, command in (("python", "py", "python3"), ("js", "js", "node")):
+            if not shutil.which(command):
+                continue
+            project = self.begin_project("world", "ours", "--lang", language)
+            for path in project.iterdir():
+                self.assertNotIn("my_world", path.name + path.read_text())
+            def do(*words, code, project=project):
+                done = subprocess.run([e2e.BINARY, *words], cwd=project, text=True, capture_output=True, check=False, env=e2e.ENVIRONMENT)
+                self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+                return done.stdout
+            do("run", "ours.json", "-o", "ours.h5", "--progress", "none", code=1)
+            rows = list(csv.DictReader(io.StringIO(do("export", "ours.h5", "--table", "tests", code=0))))
+            self.assertEqual({row["verdict"] for row in rows if row["arm"] == "goals"}, {"pass"})
+            self.assertIn("fail", {row["verdict"] for row in rows if row["arm"] == "any"})
+            first = next(n for n, row in enumerate(row for row in rows if row["arm"] == "any") if row["verdict"] == "fail")
+            do("shrink", "ours.h5", "--failure", f"any/{first}", "-o", "t.json", "--trust", code=0)
+            self.assertEqual(len(json.loads((project / "t.json").read_text())["schedule"]), 2, "a coin of two, and a ticket")
+            program = project / f"ours.{ending}"
+            program.write_text(program.read_text().replace("credit >= 2", "credit >= 3"))
+            do("replay", "t.json", "--trust", "--expect", "fixed", code=0)
+            said[language] = [[row[key] for key in ("arm", "verdict", "cycles")] for row in rows]
+            project.rename(self.folder / language)
+        self.assertEqual(said["python"], said.get("js", said["python"]))
+        self.begin_project("world", "usual")
+        self.assertTrue((self.folder / "usual/corridor_world.py").exists())
+        self.assertIn("there is no world in c: --lang python --lang js", self.corridor("new", "world", "x", "--lang", "c", code=2).stderr)
 
     def test_rings_of_each_language_are_the_same(self):
         """Of a project in C, Python and JavaScript stabilize says the same; of its fault, too."""
@@ -173,9 +208,11 @@ class New(e2e.Case):
         self.assertIn("--like is for experiments", self.corridor("new", "agent", "x", "--like", "robots", code=2).stderr)
         self.assertIn('did you mean "robots"?', self.corridor("new", "experiment", "x", "--like", "robot", code=2).stderr)
         self.assertIn("--lang is for algorithms, processes, stabilize, and agents of a design", self.corridor("new", "agent", "x", "--lang", "python", code=2).stderr)
+        self.assertIn("there is no stabilize in java: --lang c --lang python --lang js",
+                      self.corridor("new", "stabilize", "x", "--lang", "java", code=2).stderr)
         self.assertIn('"X" is no name', self.corridor("new", "model", "X", code=2).stderr)
         for kind in ("algorithm", "process", "monitor"):
-            self.assertIn(f"there is no {kind} in js: --lang js is for stabilize", self.corridor("new", kind, "x", "--lang", "js", code=2).stderr)
+            self.assertIn(f"there is no {kind} in js", self.corridor("new", kind, "x", "--lang", "js", code=2).stderr)
         (self.folder / "there").mkdir()
         self.assertIn("choose another name", self.corridor("new", "model", "there", code=4).stderr)
         self.assert_only("there")

@@ -14,6 +14,7 @@ import shlex
 import shutil
 import sys
 import unittest
+import zoneinfo
 import xml.etree.ElementTree
 
 import e2e
@@ -394,11 +395,150 @@ class Field(e2e.Case):
         self.assertEqual(counts["states"]["below_0"]["count"], below)
         for name, words, code, said in (
                 ("excel_serial", "-c Flow -t Date", 3, "--time-format excel"), ("settlement_period", "-c load -t date -t period", 3, "--period 30min"),
-                ("epoch_seconds", "-c flow -t time --time-format seconds", 2, '--time-format takes epoch, epoch-ms, epoch-us, epoch-ns, excel, or a format with %'),
+                ("epoch_seconds", "-c flow -t time --time-format seconds", 2, 'excel-1904, jd, mjd, matlab, decimal-year, or a format with %'),
                 ("epoch_seconds", "-c flow -t time --time-format %Y", 3, '"1677628800" is no time as --time-format says'),
                 ("settlement_period", "-c load -t date -t period --period 30", 2, "--period takes a time"),
                 ("wide", "-c 00:00 -c 00:30 -t date --wide", 2, "--wide takes one column"), ("wide", "-c load --wide", 2, "--time-column")):
             self.assertIn(said, " ".join(self.fit(name + ".csv", *words.split(), "-k", "3", code=code).stderr.split()))
+
+    def drawn(self, write, words="-c flow -t time", head="time,flow", step=datetime.timedelta(hours=1), start=datetime.datetime(2023, 3, 1),
+              sep=",", value="{:.1f}".format, before="", behind="", count=96, encoding="utf-8", code=0):
+        """A table of times that `write` writes, and of values 1.0, 1.7, 2.4, ..; its report, or what is refused."""
+        rows = [f"{write(start + i * step)}{sep}{value(1 + i * 7 % 80 / 10)}\n" for i in range(count)]
+        (self.folder / "drawn.csv").write_bytes((before + head + "\n" + "".join(rows) + behind).encode(encoding))
+        words = words.split() if isinstance(words, str) else words
+        done = self.corridor("profile", "fit", "drawn.csv", *words, "--cuts", "5", "--json", code=code)
+        return " ".join(done.stderr.split()) if code else e2e.json.loads(done.stdout)
+
+    def assert_drawn(self, report, seconds=3600, months=None, said=(), count=96):
+        self.assert_counts(report, count, 1)
+        self.assertEqual((report["season"].get("step_seconds"), report["season"].get("step_months")), (None if months else seconds, months))
+        self.assertEqual(report["fit"]["irregular_steps"], 0)
+        values = [1 + i * 7 % 80 / 10 for i in range(count)]
+        self.assertEqual(report["fit"]["states"]["below_5"]["count"], sum(value < 5 for value in values))
+        reading = " ".join(report["fit"].get("reading", []))
+        for words in [said] if isinstance(said, str) else said:
+            self.assertIn(words, reading)
+
+    def test_times_of_more_forms(self):
+        """Each against the clock of Python's library; what is guessed is said."""
+        def form(text):
+            return lambda time: time.strftime(text)
+        day, week = datetime.timedelta(days=1), datetime.timedelta(days=7)
+        month = [datetime.datetime(2000 + i // 12, i % 12 + 1, 1) for i in range(96)]
+        def number(time):  # drawn() steps by days: the n-th month
+            return month[(time - datetime.datetime(2023, 3, 1)).days]
+        berlin, new_york = zoneinfo.ZoneInfo("Europe/Berlin"), zoneinfo.ZoneInfo("America/New_York")
+        utc = datetime.timezone.utc
+        for write, step, said in (
+                (form("%G-W%V-%u"), day, ""), (form("%G-W%V"), week, ""), (form("%GW%V"), week, ""), (form('"%a, %d %b %Y %H:%M:%S +0000"'), None, ""),
+                (form("%a %b %d %H:%M:%S %Y"), None, ""), (form("%a %b %d %H:%M:%S UTC %Y"), None, ""), (form("%d/%b/%Y:%H:%M:%S +0100"), None, ""),
+                (form("%A %Y-%m-%d %H:%M"), None, ""), (form("%d.%m.%Y %H:%M Uhr"), None, ""), (form("%d.%m.%Y %H.%M"), None, "a point between hours and minutes"),
+                (form("%d.%m.%Y %I %p"), None, ""), (form("%d-%b-%y %I.%M.%S.000000 %p"), None, "years of 1969 to 2068"), (form("%Y\u5e74%m\u6708%d\u65e5 %H:%M"), None, ""),
+                (form("%d de marzo de %Y"), day, ""), (form("%Y-%m-%d_%H:%M:%S"), None, ""), (form("%Y-%m-%d-%H-%M-%S"), None, ""), (form("%Y:%m:%d %H:%M:%S"), None, ""),
+                (form("%Y\u2013%m\u2013%d %H:%M"), None, ""), (form("%H:%M %d.%m.%Y"), None, ""), (form("%Y-%m-%d %H%M"), None, "hours and minutes without a sign"),
+                (form("%Y-%m-%d %H:%M UTC+1"), None, ""), (form("%Y-%m-%d %H:%M:%S GMT+0100"), None, ""), (form("%Y-%m-%dT%H:%M+01:00[Europe/Berlin]"), None, ""),
+                (lambda time: f"{time:%d.%m.%Y} {time.hour:02}:00-{(time.hour + 1) % 24:02}:00", None, ""), (lambda time: f"{time:%Y-%m-%d} HE{time.hour + 1:02}", None, "")):
+            with self.subTest(write(datetime.datetime(2023, 3, 1))):
+                count = 31 if "marzo" in write(datetime.datetime(2023, 3, 1)) else 96
+                report = self.drawn(write, step=step or datetime.timedelta(hours=1), count=count)
+                self.assert_drawn(report, (step or datetime.timedelta(hours=1)).total_seconds(), said=said, count=count)
+        for write, months in ((lambda time: f"{number(time):%b-%y}", 1), (lambda time: f"{number(time):%m/%Y}", 1), (lambda time: f"{number(time):%YM%m}", 1)):
+            self.assert_drawn(self.drawn(write, step=day), months=months)
+        for words, head, write, months in (
+                ("-c flow -t year -t month", "year,month,flow", lambda t: f"{number(t):%Y},{number(t):%b}", 1),
+                ("-c flow -t year -t quarter", "year,quarter,flow", lambda t: f"{1950 + (t - datetime.datetime(2023, 3, 1)).days // 4},{(t - datetime.datetime(2023, 3, 1)).days % 4 + 1}", 3),
+                ("-c flow -t year", "year,flow", lambda t: f"{1900 + (t - datetime.datetime(2023, 3, 1)).days}", 12),
+                ("-c flow -t half", "half,flow", lambda t: f"{1950 + (t - datetime.datetime(2023, 3, 1)).days // 2}-H{(t - datetime.datetime(2023, 3, 1)).days % 2 + 1}", 6)):
+            self.assert_drawn(self.drawn(write, words, head, day), months=months)
+        for words, head, write, step in (
+                ("-c flow -t year -t week", "year,week,flow", form("%G,%V"), week), ("-c flow -t date -t hhmm", "date,hhmm,flow", lambda t: f"{t:%Y-%m-%d},{t.hour * 100}", None),
+                ("-c flow -t year -t doy -t hhmm", "year,doy,hhmm,flow", lambda t: f"{t:%Y},{t:%j},{t.hour * 100}", None),
+                ("-c flow -t year -t doy", "year,doy,flow", lambda t: f"{t:%Y},{int(t.strftime('%j')) + t.hour / 24:.6f}", None),
+                ("-c flow -t y -t m -t d -t h -t mi -t s", "y,m,d,h,mi,s,flow", lambda t: f"{t.year},{t.month},{t.day},{t.hour},{t.minute},{t.second}", None),
+                ("-c flow -t time -t date", "time,date,flow", form("%H:%M,%Y-%m-%d"), None), ("-c flow -t date -t time", "date,time,flow", lambda t: f"{t:%d.%m.%Y},{t.hour} - {t.hour + 1}", None),
+                ("-c flow -t date -t time", "date,time,flow", lambda t: (f"{t:%Y-%m-%d}" if t.hour == 0 else "") + f",{t:%H:%M}", None),
+                ("-c flow -t date -t p --period 60min", "date,p,flow", lambda t: f"{t:%Y-%m-%d},SP{t.hour + 1}", None)):
+            self.assert_drawn(self.drawn(write, words, head, step or datetime.timedelta(hours=1)), (step or datetime.timedelta(hours=1)).total_seconds())
+        # where clocks change: the hour that comes twice, in forms that mark it and forms that do not
+        for zone, start in ((berlin, datetime.datetime(2023, 10, 28, 3)), (new_york, datetime.datetime(2023, 11, 4, 7))):
+            for mark, said in (("", "set back"), ("*", "comes twice"), (" B", "comes twice"), (" " + zone.key, "not looked up")):
+                def write(time, zone=zone, mark=mark):
+                    local = time.replace(tzinfo=utc).astimezone(zone)
+                    return f"{local:%Y-%m-%d %H:%M}" + (mark if local.fold or "/" in mark else "")
+                self.assert_drawn(self.drawn(write, start=start, count=60), said=said, count=60)
+        ahead = self.drawn(lambda time: f"{time.replace(tzinfo=utc).astimezone(berlin):%Y-%m-%d %H:%M}", start=datetime.datetime(2023, 3, 25), count=60)
+        self.assertIn("between 2023-03-26 01:00 (line 26) and 2023-03-26 03:00 (line 27)", " ".join(ahead["fit"]["reading"]))
+        # counts: refused with what they may be, read where it is said
+        epoch = datetime.datetime(1970, 1, 1)
+        for name, days in (("excel", 25569), ("excel-1904", 24107), ("jd", 2440587.5), ("mjd", 40587), ("matlab", 719529)):
+            write = lambda time, days=days: f"{(time - epoch) / day + days:.7f}"
+            self.assertIn(name, self.drawn(write, code=3))
+            self.assert_drawn(self.drawn(write, f"-c flow -t time --time-format {name}"))
+        self.assert_drawn(self.drawn(lambda time: f"{(time - epoch) / day + 25569:.7f}".replace(".", ","), "-c flow -t time --time-format excel", "time;flow", sep=";"))
+        for write, said in ((form("%Y%j"), "%Y%j"), (form("%d%m%Y"), "%d%m%Y"), (form("%y%m%d%H%M"), "%y%m%d%H%M"), (form("%Y"), "%Y (a year)"), (form("%Y%m"), "%Y%m"),
+                            (form("%Y-%m-%d %H:%M IST"), 'the zone "IST" behind a time is not known, or is several'), (form("%b"), "neither a time nor a date"),
+                            (lambda time: (time - epoch).seconds, "--time-format epoch (seconds since 1970, or since whatever it began with)")):
+            self.assertIn(said, self.drawn(write, code=3))
+
+    def test_cells_and_files_of_more_forms(self):
+        """Encodings, signs, units, comments, totals, tables as programs print them."""
+        def hour(time):
+            return f"{time:%Y-%m-%d %H:%M}"
+        text = "time,flow\n" + "".join(f"2023-03-0{1 + i // 24} {i % 24:02}:00,{1 + i * 7 % 80 / 10:.1f}\n" for i in range(96))
+        for encoding in ("utf-16", "utf-8-sig"):
+            self.assert_drawn(self.drawn(hour, encoding=encoding), said="UTF-16" if encoding == "utf-16" else ())
+        self.assert_drawn(self.drawn(hour, before="\ufeff", encoding="utf-16-be"), said="UTF-16")
+        self.assertIn("say --encoding utf-16le, which it seems to be", self.drawn(hour, encoding="utf-16-le", code=3))
+        self.assert_drawn(self.drawn(hour, "-c flow -t time --encoding utf-16le", encoding="utf-16-le"))
+        for value, said in (
+                ("${:.1f}", "are in $"), ("\u20ac {:.1f}", "are in \u20ac"), ("EUR {:.1f}", "are in EUR"), ("{:.1f} m\u00b3/s", "are in m\u00b3/s"), ("'{:.1f}", ""), ("+{:.1f}", ""),
+                ('="{:.1f}"', ""), ("{:.1f} (e)", "are in (e)"), ("{:.1f}[e]", "are in [e]")):
+            with self.subTest(value):
+                self.assert_drawn(self.drawn(hour, value=value.format), said=said)
+        self.assert_drawn(self.drawn(hour, value=lambda v: f"{v:.1E}".replace("E", "D")))
+        self.assert_drawn(self.drawn(hour, value=lambda v: f'"{v:.1f}"'.replace(".", ",")), said="decimal comma")
+        self.assert_drawn(self.drawn(hour, value=lambda v: f"{v:.1f}" + " [e]" * (v > 5)), said="bear a flag")
+        for value in ("({:.1f})", "{:.1f}-", "-{:.1f}", "\u2212{:.1f}", "(${:.1f})", "-${:.1f}"):
+            with self.subTest(value):
+                report = self.drawn(hour, value=lambda v, value=value: (value if v < 5 else value.strip("(-)\u2212")).format(v))
+                self.assert_drawn(report, said="below 0" if value[0] in "({" else ())
+                self.assertLess(report["fit"]["states"]["below_5"]["mean"], 0)
+        for value, said in (('"{:.3f}"', "parts thousands or begins a fraction"), ("0x{:.0f}", "is not a number"), ("<{:.1f}", "is a bound"), ("{:.1f}-9", "is not a number")):
+            self.assertIn(said, self.drawn(hour, value=lambda v, value=value: value.format(v).replace(".", ",") if '"' in value else value.format(v), code=3))
+        for before, behind, said in (
+                ("% a\n% b\n", "% c\n", "begin with % are comments"), ("; a\n", "", "begin with ; are comments"), ("// a\n", "// b\n", "begin with // are comments"), ("", "# end\n", "line 98 begins with #"),
+                ("", "Total,480.3\n", "line 98 sums up"), ("", "\nMean:,4\nStd Dev,1\n", "line 100 sums up"), ("", "(96 rows)\n", "line 98 is no row"), ("", "\x1a", ""), ("sep=,\n", "", "stand in line 2")):
+            with self.subTest(before + behind):
+                self.assert_drawn(self.drawn(hour, before=before, behind=behind), said=said)
+        for head in ("#time,flow", "# time,flow", "time,flow\nUTC,m3/s", "time,flow\n[UTC],[m3/s]\n20d,12n", "TOA5,CR1000\ntime,flow\nTS,m3/s\n,Avg"):
+            self.assert_drawn(self.drawn(hour, head=head))
+        rows = text.replace(",", " | ").splitlines()
+        (self.folder / "psql.csv").write_text("\n".join([f" {rows[0]}", "-------+------"] + [f" {row}" for row in rows[1:]]) + "\n(96 rows)\n")
+        (self.folder / "mysql.csv").write_text("\n".join(["+------+----+", f"| {rows[0]} |", "+------+----+"] + [f"| {row} |" for row in rows[1:]] + ["+------+----+"]) + "\n")
+        (self.folder / "page.md").write_text("\n".join([f"| {rows[0]} |", "|------|:---|"] + [f"| {row} |" for row in rows[1:]]) + "\n")
+        for name in ("psql.csv", "mysql.csv", "page.md"):
+            self.assert_drawn(e2e.json.loads(self.corridor("profile", "fit", name, "-c", "flow", "-t", "time", "--cuts", "5", "--json").stdout), said="is no row")
+        for begin, said in ((b"PK\x03\x04", "ZIP archive"), (b"\xd0\xcf\x11\xe0", "workbook of Excel"), (b"\x1f\x8b", "gunzip"), (b"PAR1", "Parquet"), (b'{"time": 1}', "is JSON"), (b"<?xml", "is XML")):
+            (self.folder / "other.csv").write_bytes(begin + bytes(30))
+            self.assertIn(said, self.corridor("profile", "fit", "other.csv", "-c", "flow", code=3).stderr)
+        # wide: months and days behind years and months, ranges, halves of a day
+        value = [f"{1 + i * 7 % 80 / 10:.1f}" for i in range(96)]
+        for head, words, rows, months in (
+                ("year," + ",".join(f"{datetime.date(2023, m, 1):%b}" for m in range(1, 13)), "-t year", [(2000 + y, value[12 * y:12 * y + 12]) for y in range(8)], 1),
+                ("year," + ",".join(map(str, range(1, 13))), "-t year", [(2000 + y, value[12 * y:12 * y + 12]) for y in range(8)], 1),
+                ("year,Q1,Q2,Q3,Q4,Sum", "-t year", [(2000 + y, value[4 * y:4 * y + 4] + ["99"]) for y in range(24)], 3),
+                ("date," + ",".join(f"{h:02}:00-{h + 1:02}:00" for h in range(24)), "-t date", [(f"2023-03-0{d + 1}", value[24 * d:24 * d + 24]) for d in range(4)], None),
+                ("date," + ",".join(f"{datetime.time(h):%I %p}" for h in range(24)), "-t date", [(f"2023-03-0{d + 1}", value[24 * d:24 * d + 24]) for d in range(4)], None),
+                ("date," + ",".join(f"HE{h:02}" for h in range(1, 25)) + ",Total", "-t date", [(f"2023-03-0{d + 1}", value[24 * d:24 * d + 24] + ["9"]) for d in range(4)], None)):
+            (self.folder / "wide.csv").write_text(head + "\n" + "".join(f"{row},{','.join(cells)}\n" for row, cells in rows))
+            report = e2e.json.loads(self.corridor("profile", "fit", "wide.csv", "-c", "flow", "--wide", *words.split(), "--cuts", "5", "--json").stdout)
+            self.assert_drawn(report, months=months)
+        length = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+        (self.folder / "wide.csv").write_text("year,month," + ",".join(map(str, range(1, 32))) + "\n" + "".join(
+            f"2023,{m + 1}," + ",".join(str(d % 9) if d < length[m] else "" for d in range(31)) + "\n" for m in range(12)))
+        report = e2e.json.loads(self.corridor("profile", "fit", "wide.csv", "-c", "flow", "--wide", "-t", "year", "-t", "month", "--cuts", "5", "--json").stdout)
+        self.assertEqual((report["fit"]["values"], report["season"]["step_seconds"], report["fit"]["irregular_steps"]), (365, 86400, 0))
 
     def test_tables_that_follow_each_other_are_named(self):
         words = "-c", "value", "-t", "time", "-k", "3"

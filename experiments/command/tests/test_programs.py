@@ -175,6 +175,12 @@ corridor_process.run(Calls)
         self.assertEqual(cases["talk.h5"], cases["one.h5"])
         self.assertGreater(sum(row["reorganized"] for row in self.table("one.h5", "cases")), 0)
         self.assertTrue(any(row["gray"] == "failed" for row in self.table("talk.h5", "cases") if row["arm"] == "losing"))
+        trace = ("replay", "talk.h5", "--failure", json.loads(self.corridor("failures", "talk.h5", "--json").stdout)["failures"][0]["key"], "--trace", "--trust")
+        mail = json.loads(self.corridor(*trace, "--json").stdout)["sheets"]["mail"]["rows"]
+        lost = [f"{row['when']}: {row['what']}: {row['values']}" for row in mail if row["about"] and row["times"] == 0]
+        self.assertGreater(len(lost), 0)
+        self.assertGreater(sum(row["about"] and row["times"] == 1 for row in mail), 12)  # not all of these are shown, but what was lost
+        self.assertEqual([line.strip() for line in self.corridor(*trace).stdout.splitlines() if "lost in round" in line], lost[-12:])
         self.assertEqual(self.corridor("new", "algorithm", "x", "--shape", "decentralised", code=2).stderr.splitlines()[0],
                          "corridor: --shape decentralised is for algorithms in Python: add --lang python")
 

@@ -111,6 +111,66 @@ class Why(e2e.Case):
         self.assertEqual(len(re.findall(r'<line [^>]*class="(?:message|lost)"', drawing)), len(drawn), drawing[:3000])
         self.assertIn("exists already", self.corridor("replay", "least.json", "--trust", "--trace", "--svg", "mail.svg", code=4).stderr)
 
+    def graph(self, *words):
+        """Of one failing reorganization of SPADA the edges, blocks of the solution by agent, mail, and the drawing."""
+        done = json.loads(self.corridor("replay", "kept.json", "--trace=1", "--json", "--svg", "g.svg", "--force", *words).stdout)["sheets"]
+        return done["graph"]["rows"], done["members"]["rows"], done["mail"]["rows"], xml.parse(self.folder / "g.svg").getroot()
+
+    def assert_graph(self, fault, suites, parameters):
+        arm = {"name": "S", "algorithm": "spada", "fault": fault, "parameters": {"agents": [12, 40], "acquaintances": 6, "budget": 500} | parameters}
+        key = self.failing(arm, suites=suites, name=f"{fault}.h5")
+        self.corridor("replay", f"{fault}.h5", "--failure", key, "-o", "kept.json", "--force")
+        edges, members, mail, drawing = self.graph()
+        self.assertEqual(self.graph("--isolate", "always")[0], edges)
+        marked = [(row["agent"], row["other"]) for row in edges if row["marked"]]
+        leader = {other: agent for agent, other in marked}
+        self.assertEqual(len(leader), len(marked))  # each in one partition
+        self.assertTrue(all(leader[agent] == agent for agent in leader.values()))
+        known = {}
+        for row in edges:
+            if not row["marked"]:
+                known.setdefault(row["agent"], []).append(row["other"])
+        for agent, others in known.items():  # as many as asked for, of those who take part, and never twice
+            self.assertEqual((len(others), len(set(others)), agent in others), (min(6, len(leader) - 1),) * 2 + (False,))
+        self.assertEqual(set(known), set(leader))
+        last, counted = {}, 0  # whom an agent asked by an edge, unless the edge went on later
+        for row in mail:
+            if row["received"] is not None and " meet" in row["what"].replace('"', " "):
+                last.pop((row["to"], row["values"].rsplit("slot ")[1].split(",")[0]), None)
+            elif ' "info"' in row["what"]:
+                last[row["from"], row["values"].rsplit("slot ")[1].split(",")[0]] = row["to"], row["sent"]
+        for (agent, slot), (other, _) in last.items():
+            counted += known[agent][int(slot)] == other
+        self.assertGreaterEqual(counted, 0.9 * len(last), (counted, len(last)))
+        moved = {row["to"] for row in mail if '"meet"' in row["what"]}
+        for row in mail:  # whoever was introduced to nobody passes shares of the mean to those it knows
+            if '"mean"' in row["what"] and row["from"] not in moved:
+                self.assertIn(row["to"], known[row["from"]])
+                counted += 1
+        svg = "{http://www.w3.org/2000/svg}"
+        nodes = [node for node in drawing.iter(f"{svg}circle") if node.get("class", "").startswith("node")]
+        self.assertEqual((len(nodes), sum("leader" in node.get("class") for node in nodes)), (len(leader), len(set(leader.values()))))
+        arrows = [path.get("class") for path in drawing.iter(f"{svg}path") if path.get("class")]
+        self.assertEqual((arrows.count("marked"), arrows.count("knows")), (len(leader) - len(set(leader.values())), sum(map(len, known.values()))))
+        return leader, members, counted
+
+    def test_the_graph_that_spada_came_to_is_told_and_drawn(self):
+        leader, members, _ = self.assert_graph("f2", 3, {})  # a partition is not in the graph, and not in the solution
+        lost = {row["agent"] for row in members if row["solution"] == "none"}
+        self.assertTrue(lost)
+        self.assertEqual({row["agent"] for row in members} - set(leader), lost)
+        # The graph is right, and the sets that are made of it are not.
+        leader, members, asked = self.assert_graph("f3", 6, {"f3_threshold": 4})
+        self.assertGreater(asked, 10)
+        lost = {row["agent"] for row in members if row["solution"] == "none"}
+        self.assertTrue(lost)
+        self.assertEqual(set(leader), {row["agent"] for row in members})
+        rest = {row["agent"]: row["solution"] for row in members if row["agent"] not in lost}
+        pairs = {(leader[agent], block) for agent, block in rest.items()}
+        self.assertEqual(len(pairs), len({one for one, _ in pairs}))
+        self.assertEqual(len(pairs), len({other for _, other in pairs}))
+        self.assertIn(" partitions, led by ", " ".join(self.corridor("replay", "kept.json", "--trace=1").stdout.split()))
+
     def test_where_there_is_no_mail_nothing_is_drawn_and_all_else_is_told(self):
         self.small(PSOPP)
         done = self.corridor("replay", "least.json", "--trace", "--svg", "mail.svg")

@@ -543,8 +543,7 @@ static enum cor_status begin_checker(struct checker *c, struct cor_error *error)
     size_t values = c->first_value ? c->first_value[width] : 0;
     c->never = cor_calloc(values, sizeof *c->never);
     if (values <= PAIRED_VALUES_MAX && c->model->constraint_count > 0) {
-        c->pair = cor_calloc(values * values, sizeof *c->pair);
-        COR_TRY(cor_made(c->pair, error));
+        COR_TRY(cor_made(c->pair = cor_calloc(values * values, sizeof *c->pair), error));
     }
     bool made = c->first_value && c->invalid_count && c->values && c->order && c->place && c->level &&
                 c->known && c->blame && c->never;
@@ -611,23 +610,10 @@ static enum cor_status check_whole(const struct cor_combine_model *model,
     if (request->policy != COR_COMBINE_ALL)
         COR_TRY_OUT(check_combinations(&c, c.all, error));
 out:
-    free(c.invalid_count);
-    free(c.values);
-    free(c.covered);
-    free(c.order);
-    free(c.place);
-    free(c.level);
-    free(c.known);
-    free(c.blame);
-    free(c.pair);
-    free(c.first_value);
-    free(c.never);
-    free(c.like);
+    COR_FREE(c.invalid_count, c.values, c.covered, c.order, c.place, c.level, c.known, c.blame, c.pair,
+             c.first_value, c.never, c.like);
     combine__decider_destroy(c.decider);
-    free(c.first_reader);
-    free(c.readers);
-    free(c.first_read);
-    free(c.read);
+    COR_FREE(c.first_reader, c.readers, c.first_read, c.read);
     return status;
 }
 

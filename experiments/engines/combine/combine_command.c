@@ -159,8 +159,7 @@ static enum cor_status read_parameter(const struct cor_json *json, struct cor_co
 out:
     for (size_t i = 0; i < values->count; i++)
         free(values->texts[i]);
-    free(values->texts);
-    free(values->levels);
+    COR_FREE(values->texts, values->levels);
     return status;
 }
 
@@ -198,8 +197,7 @@ static enum cor_status read_members(const struct cor_json *json, void *into, str
     struct part *part = into;
     COR_TRY(cor_json_expect_array(json, 1, COR_COMBINE_PARAMETERS_MAX, error));
     part->member_count = (uint32_t)cor_json_size(json);
-    part->members = cor_calloc(part->member_count, sizeof *part->members);
-    COR_TRY(cor_made(part->members, error));
+    COR_TRY(cor_made(part->members = cor_calloc(part->member_count, sizeof *part->members), error));
     for (uint32_t i = 0; i < part->member_count; i++) {
         struct cor_json item = cor_json_at(json, i);
         const char *name = NULL;
@@ -254,8 +252,7 @@ static enum cor_status read_cell(const struct cor_json *json, const struct cor_c
     enum cor_status status = COR_OK;
     cor_words_init(&words);
     COR_TRY_OUT(read_value(json, &words, &value, &kind, error));
-    text = text_of(value, kind, &words);
-    COR_TRY_OUT(cor_made(text, error));
+    COR_TRY_OUT(cor_made(text = text_of(value, kind, &words), error));
     *level = cor_combine_find_level(model, parameter, text);
     if (*level == COR_NONE)
         status = cor_json_find_name(

@@ -32,8 +32,7 @@ struct combine__decider {
 
 enum cor_status combine__decider_create(const struct cor_combine_model *model, struct combine__decider **made,
                                         struct cor_error *error) {
-    *made = cor_calloc(1, sizeof **made);
-    COR_TRY(cor_made(*made, error));
+    COR_TRY(cor_made(*made = cor_calloc(1, sizeof **made), error));
     (*made)->model = model;
     return COR_OK;
 }
@@ -48,14 +47,7 @@ void combine__decider_destroy(struct combine__decider *d) {
         return;
     cor_solver_destroy(d->solver);
     cut_clauses(d, 0);
-    free(d->clauses);
-    free(d->names);
-    free(d->low);
-    free(d->high);
-    free(d->values);
-    free(d->levels);
-    free(d->of_levels);
-    free(d);
+    COR_FREE(d->clauses, d->names, d->low, d->high, d->values, d->levels, d->of_levels, d);
 }
 
 static enum cor_status begin_clause(struct combine__decider *d, uint32_t room, struct cor_error *error) {

@@ -178,8 +178,7 @@ static bool overlap(const struct cor_combine_model *model) {
 static enum cor_status add_outer(struct combine__bundles *b, const uint32_t *members, uint32_t count,
                                  const struct combine__combine_part *part, struct cor_error *error) {
     struct combine__outer *outer = &b->outers[b->outer_count++];
-    outer->members = cor_calloc(count, sizeof *outer->members);
-    COR_TRY(cor_made(outer->members, error));
+    COR_TRY(cor_made(outer->members = cor_calloc(count, sizeof *outer->members), error));
     memcpy(outer->members, members, count * sizeof *members);
     outer->member_count = count;
     outer->part = part;
@@ -222,11 +221,9 @@ enum cor_status combine__bundles_init(struct combine__bundles *b, const struct c
 
 void combine__bundles_fini(struct combine__bundles *b) {
     for (uint32_t i = 0; i < b->outer_count; i++) {
-        free(b->outers[i].members);
-        free(b->outers[i].rows);
+        COR_FREE(b->outers[i].members, b->outers[i].rows);
     }
-    free(b->outers);
-    free(b->outer_of);
+    COR_FREE(b->outers, b->outer_of);
     cor_combine_model_destroy(b->outer);
     cor_words_fini(&b->words);
     *b = (struct combine__bundles){0};
@@ -327,10 +324,7 @@ static enum cor_status add_parameter(struct combine__bundles *b, uint32_t index,
     if (status == COR_OK)
         status = cor_combine_add_parameter(b->outer, name.bytes, COR_VALUE_TYPE_INTEGER, levels, count, NULL,
                                            error);
-    free(levels);
-    free(starts);
-    free(texts.bytes);
-    free(name.bytes);
+    COR_FREE(levels, starts, texts.bytes, name.bytes);
     return status;
 }
 
@@ -450,10 +444,7 @@ enum cor_status combine__bundles_join(struct combine__bundles *b, struct cor_err
         combine__bundles_fold(b, b->model->rows + i * width, t.levels);
         status = cor_combine_add_row(b->outer, t.levels, b->model->row_places[i], error);
     }
-    free(t.values);
-    free(t.levels);
-    free(t.read);
-    free(t.text.bytes);
+    COR_FREE(t.values, t.levels, t.read, t.text.bytes);
     return status;
 }
 
@@ -635,8 +626,7 @@ static enum cor_status begin_survey(struct survey *survey, struct cor_error *err
         return cor_fail_memory(error);
     size_t levels = problem->level_start[problem->parameter_count];
     if (levels <= PAIRED_LEVELS_MAX) {
-        survey->pair = cor_calloc(levels * levels, 1);
-        COR_TRY(cor_made(survey->pair, error));
+        COR_TRY(cor_made(survey->pair = cor_calloc(levels * levels, 1), error));
     }
     combine__logic_clusters(survey->task->logic, survey->cluster);
     for (uint32_t b = 0; b < problem->block_count; b++) {
@@ -820,11 +810,7 @@ static enum cor_status exclude_impossible(struct task *task, struct cor_combine_
         COR_TRY_OUT(survey_block(&survey, b, tight, array, capacity, error));
     }
 out:
-    free(survey.cluster);
-    free(survey.single);
-    free(survey.pair);
-    free(survey.possible);
-    free(survey.tight);
+    COR_FREE(survey.cluster, survey.single, survey.pair, survey.possible, survey.tight);
     return status;
 }
 
@@ -984,18 +970,11 @@ out:
     free(task.found);
     combine__logic_destroy(task.logic);
     if (task.problem) {
-        free(task.problem->level_count);
-        free(task.problem->level_start);
-        free(task.problem->level_map);
-        free(task.problem->blocks);
-        free(task.problem->pairs);
-        free(task.problem->pair_start);
-        free(task.problem->others);
-        free(task.problem->other_start);
-        free(task.problem);
+        COR_FREE(task.problem->level_count, task.problem->level_start, task.problem->level_map,
+                 task.problem->blocks, task.problem->pairs, task.problem->pair_start, task.problem->others,
+                 task.problem->other_start, task.problem);
     }
-    free(task.row);
-    free(task.fixed);
+    COR_FREE(task.row, task.fixed);
     return status;
 }
 
@@ -1114,7 +1093,6 @@ enum cor_status cor_combine_generate(const struct cor_combine_model *model,
 }
 
 void cor_combine_array_fini(struct cor_combine_array *array) {
-    free(array->levels);
-    free(array->excluded);
+    COR_FREE(array->levels, array->excluded);
     *array = (struct cor_combine_array){0};
 }

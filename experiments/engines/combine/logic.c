@@ -94,8 +94,7 @@ static enum cor_status make_table(struct combine__logic *logic, struct atom *ato
         count *= logic->problem->level_count[atom->parameters[i]];
     if (count > TABLE_MAX)
         return COR_OK;
-    atom->table = cor_calloc(count, 1);
-    COR_TRY(cor_made(atom->table, error));
+    COR_TRY(cor_made(atom->table = cor_calloc(count, 1), error));
     for (uint64_t i = 0; i < count; i++) {
         uint64_t rest = i;
         for (uint32_t j = atom->parameter_count; j-- > 0;) {
@@ -232,8 +231,7 @@ enum cor_status combine__logic_create(const struct combine__problem *problem, st
     for (uint32_t i = 0; i < logic->atom_count; i++)
         COR_TRY(make_table(logic, &logic->atoms[i], error));
     size_t capacity = 0, count = 0;
-    logic->reader_start = cor_calloc(logic->width + 1, sizeof *logic->reader_start);
-    COR_TRY(cor_made(logic->reader_start, error));
+    COR_TRY(cor_made(logic->reader_start = cor_calloc(logic->width + 1, sizeof *logic->reader_start), error));
     for (uint32_t p = 0; p < logic->width; p++) {
         for (uint32_t c = 0; c < logic->constraint_count; c++) {
             const struct constraint *it = &logic->constraints[c];
@@ -256,26 +254,10 @@ void combine__logic_destroy(struct combine__logic *logic) {
         return;
     for (uint32_t i = 0; logic->atoms && i < logic->atom_count; i++)
         free(logic->atoms[i].table);
-    free(logic->atoms);
-    free(logic->nodes);
-    free(logic->constraints);
-    free(logic->reader_start);
-    free(logic->readers);
-    free(logic->like);
-    free(logic->settled);
-    free(logic->settled_order);
-    free(logic->root);
-    free(logic->values);
-    free(logic->word_start);
-    free(logic->domains);
-    free(logic->supports);
-    free(logic->trail);
-    free(logic->queue);
-    free(logic->queued);
-    free(logic->ignored);
-    free(logic->seen);
-    free(logic->wanted);
-    free(logic);
+    COR_FREE(logic->atoms, logic->nodes, logic->constraints, logic->reader_start, logic->readers, logic->like,
+             logic->settled, logic->settled_order, logic->root, logic->values, logic->word_start,
+             logic->domains, logic->supports, logic->trail, logic->queue, logic->queued, logic->ignored,
+             logic->seen, logic->wanted, logic);
 }
 
 static uint8_t atom_of_row(const struct combine__logic *logic, const struct atom *atom, const uint16_t *row) {

@@ -2,7 +2,7 @@
  *
  * The model: parameters, parts, constraints, rows to keep. */
 #include "internal.h"
-#include "reader.h"
+#include "model_reader.h"
 
 #include <corridor/array.h>
 #include <corridor/delimited.h>
@@ -22,11 +22,8 @@ void combine__combine_constraint_fini(struct combine__combine_constraint *constr
         cor_expression_fini(&constraint->atoms[i].denies);
         free(constraint->atoms[i].parameters);
     }
-    free(constraint->atoms);
-    free(constraint->atom_of_node);
-    free(constraint->is_joint);
-    free(constraint->text);
-    free(constraint->place);
+    COR_FREE(constraint->atoms, constraint->atom_of_node, constraint->is_joint, constraint->text,
+             constraint->place);
     cor_expression_fini(&constraint->expression);
     *constraint = (struct combine__combine_constraint){0};
 }
@@ -155,8 +152,7 @@ out:
 
 enum cor_status cor_combine_model_create(struct cor_words *words, struct cor_combine_model **model,
                                          struct cor_error *error) {
-    *model = cor_calloc(1, sizeof **model);
-    COR_TRY(cor_made(*model, error));
+    COR_TRY(cor_made(*model = cor_calloc(1, sizeof **model), error));
     (*model)->words = words;
     return COR_OK;
 }
@@ -178,21 +174,16 @@ void cor_combine_model_destroy(struct cor_combine_model *model) {
         free(parameter->aliases);
         uint32_t *words;
         memcpy(&words, &parameter->domain.words, sizeof words); /* ours, likewise */
-        free(words);
-        free(parameter->name);
+        COR_FREE(words, parameter->name);
     }
     for (size_t i = 0; i < model->part_count; i++)
         free(model->parts[i].parameters);
     for (size_t i = 0; i < model->constraint_count; i++)
         combine__combine_constraint_fini(&model->constraints[i]);
-    free(model->parameters);
-    free(model->parts);
-    free(model->constraints);
+    COR_FREE(model->parameters, model->parts, model->constraints);
     for (size_t i = 0; i < model->row_count; i++)
         free(model->row_places[i]);
-    free(model->row_places);
-    free(model->rows);
-    free(model);
+    COR_FREE(model->row_places, model->rows, model);
 }
 
 enum cor_status cor_combine_add_parameter(struct cor_combine_model *model, const char *name,
@@ -587,14 +578,12 @@ enum cor_status cor_combine_read_rows(const char *text, const char *name,
         rows->row_count++;
     }
 out:
-    free(t.text.field);
-    free(t.columns);
+    COR_FREE(t.text.field, t.columns);
     return status;
 }
 
 void cor_combine_rows_fini(struct cor_combine_rows *rows) {
-    free(rows->levels);
-    free(rows->lines);
+    COR_FREE(rows->levels, rows->lines);
     *rows = (struct cor_combine_rows){0};
 }
 

@@ -2,7 +2,7 @@
  *
  * Models as PICT writes them: parameters, sub-models, constraints. A constraint is put into the house's
  * language and parsed there; what it names is looked up here, where line and column are known. */
-#include "reader.h"
+#include "model_reader.h"
 
 #include <corridor/array.h>
 

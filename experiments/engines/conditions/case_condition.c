@@ -51,12 +51,9 @@ void cor_vocabulary_destroy(struct cor_vocabulary *vocabulary) {
     for (uint32_t i = 0; vocabulary->names && i < vocabulary->symbol_count; i++)
         free(vocabulary->names[i]);
     for (uint32_t e = 0; vocabulary->environments && e < vocabulary->environment_count; e++) {
-        free(vocabulary->environments[e].words);
-        free(vocabulary->environments[e].sets);
+        COR_FREE(vocabulary->environments[e].words, vocabulary->environments[e].sets);
     }
-    free(vocabulary->names);
-    free(vocabulary->environments);
-    free(vocabulary->symbols);
+    COR_FREE(vocabulary->names, vocabulary->environments, vocabulary->symbols);
     cor_words_fini(&vocabulary->words);
     free(vocabulary);
 }
@@ -173,9 +170,7 @@ enum cor_status cor_facts_init(struct cor_facts *facts, const struct cor_vocabul
 }
 
 void cor_facts_fini(struct cor_facts *facts) {
-    free(facts->values);
-    free(facts->now);
-    free(facts->before);
+    COR_FREE(facts->values, facts->now, facts->before);
     *facts = (struct cor_facts){0};
 }
 
@@ -336,8 +331,7 @@ static enum cor_status cut_out(const struct building *b, uint32_t root, struct c
         part->reads_reaction = part->reads_reaction || node->variable >= v->first_reaction;
     }
 out:
-    free(needed);
-    free(moved);
+    COR_FREE(needed, moved);
     return status;
 }
 
@@ -460,8 +454,7 @@ enum cor_status cor_case_condition_parse(const char *text, const struct cor_voca
         return status;
     }
     struct building building = {vocabulary, &whole, place, condition, 0};
-    condition->text = cor_strdup(whole.text);
-    COR_TRY_OUT(cor_made(condition->text, error));
+    COR_TRY_OUT(cor_made(condition->text = cor_strdup(whole.text), error));
     COR_TRY_OUT(build(&building, whole.node_count - 1, &root, error));
     COR_TRY_OUT(find_conjuncts(condition, error));
 out:
@@ -536,9 +529,7 @@ enum cor_status cor_case_condition_and_take(struct cor_case_condition *condition
 void cor_case_condition_fini(struct cor_case_condition *condition) {
     for (uint32_t i = 0; i < condition->part_count; i++)
         cor_expression_fini(&condition->parts[i].comparison);
-    free(condition->text);
-    free(condition->parts);
-    free(condition->conjuncts);
+    COR_FREE(condition->text, condition->parts, condition->conjuncts);
     *condition = (struct cor_case_condition){0};
 }
 
@@ -704,11 +695,6 @@ static uint64_t arcs_of(uint32_t chain_count, const struct cor_profile *const *p
     return arcs;
 }
 
-/* Whether so many chains would be few enough. */
-static bool joint_is_small(uint32_t chain_count, const struct cor_profile *const *profiles) {
-    return arcs_of(chain_count, profiles) <= COR_JOINT_ARCS_MAX;
-}
-
 uint8_t cor_joint_part(const struct cor_joint *joint, uint32_t state, uint32_t chain) {
     for (uint32_t c = 0; c < chain; c++)
         state /= joint->profiles[c]->state_count;
@@ -783,13 +769,8 @@ enum cor_status cor_joint_create(uint32_t chain_count, const uint32_t *environme
 void cor_joint_destroy(struct cor_joint *joint) {
     if (!joint)
         return;
-    free(joint->profiles);
-    free(joint->environments);
-    free(joint->first);
-    free(joint->next);
-    free(joint->probability);
-    free(joint->start);
-    free(joint);
+    COR_FREE(joint->profiles, joint->environments, joint->first, joint->next, joint->probability,
+             joint->start, joint);
 }
 
 /* Of the chain's own arcs, those on which a conjunct that reads it alone may hold: [from] bits `to`. */
@@ -855,8 +836,7 @@ void cor_case_traps_destroy(struct cor_case_traps *traps) {
         free(traps->traps[t].name);
         cor_case_condition_fini(&traps->traps[t].condition);
     }
-    free(traps->traps);
-    free(traps->after);
+    COR_FREE(traps->traps, traps->after);
     cor_vocabulary_destroy(traps->vocabulary);
     free(traps);
 }
@@ -1121,11 +1101,7 @@ struct group {
 
 static void fini_group(struct group *group) {
     cor_joint_destroy(group->joint);
-    free(group->hit);
-    free(group->from);
-    free(group->best);
-    free(group->hit_from);
-    free(group->hit_to);
+    COR_FREE(group->hit, group->from, group->best, group->hit_from, group->hit_to);
     *group = (struct group){0};
 }
 
@@ -1175,8 +1151,7 @@ static enum cor_status walk_group(struct group *group, uint32_t case_count, stru
         next = before;
     }
 out:
-    free(way);
-    free(next);
+    COR_FREE(way, next);
     return status;
 }
 
@@ -1260,7 +1235,8 @@ static enum cor_status answer_all(const struct cor_condition_question *question,
     for (uint32_t e = 0; e < COR_CONDITION_ENVIRONMENTS_MAX; e++)
         if (together >> e & 1)
             profiles[count++] = question->profiles[e];
-    answer->is_counted = joint_is_small(count, profiles);
+    /* Whether so many chains would be few enough. */
+    answer->is_counted = arcs_of(count, profiles) <= COR_JOINT_ARCS_MAX;
     if (!answer->is_counted)
         return COR_OK;
     COR_TRY(make_group(question, together, all, error));
@@ -1287,8 +1263,7 @@ static enum cor_status answer_all(const struct cor_condition_question *question,
     if (answer->probability > 0)
         answer->expected = weighted / answer->probability;
 out:
-    free(here);
-    free(next);
+    COR_FREE(here, next);
     return status;
 }
 
@@ -1299,8 +1274,7 @@ enum cor_status cor_condition_answer(const struct cor_condition_question *questi
     struct group groups[COR_CONDITION_ENVIRONMENTS_MAX] = {{0}}, all = {0};
     COR_ASSERT(!cor_case_condition_root(condition)->reads_reaction && question->case_count > 0);
     *answer = (struct cor_condition_answer){.expected = NAN, .probability = 0};
-    answer->first = cor_calloc(question->case_count, sizeof *answer->first);
-    COR_TRY(cor_made(answer->first, error));
+    COR_TRY(cor_made(answer->first = cor_calloc(question->case_count, sizeof *answer->first), error));
     /* Groups of environments that some conjunct joins: sets, disjoint; their number. */
     uint32_t group_count = 0;
     for (uint32_t i = 0; i < condition->conjunct_count; i++) {
@@ -1326,8 +1300,6 @@ enum cor_status cor_condition_answer(const struct cor_condition_question *questi
 }
 
 void cor_condition_answer_fini(struct cor_condition_answer *answer) {
-    free(answer->likeliest.states);
-    free(answer->shortest.states);
-    free(answer->first);
+    COR_FREE(answer->likeliest.states, answer->shortest.states, answer->first);
     *answer = (struct cor_condition_answer){0};
 }

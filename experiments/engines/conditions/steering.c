@@ -132,8 +132,7 @@ static enum cor_status make_plans(const struct cor_steering_definition *d, struc
     steering->horizon = most == 0 ? 0 : most - 1 < d->case_max ? (uint32_t)(most - 1) : d->case_max;
     if (steering->horizon < d->case_max && traps->profile_share == 0)
         steering->horizon = 0; /* no figure needs it */
-    steering->plans = cor_calloc(traps->count, sizeof *steering->plans);
-    COR_TRY(cor_made(steering->plans, error));
+    COR_TRY(cor_made(steering->plans = cor_calloc(traps->count, sizeof *steering->plans), error));
     struct heap heap = {.walk = (enum cor_trap_walk)traps->walk};
     enum cor_status status = COR_OK;
     for (uint32_t t = 0; t < traps->count; t++)
@@ -179,8 +178,7 @@ enum cor_status cor_steering_create(const struct cor_steering_definition *defini
     const struct cor_profile *profiles[COR_CONDITION_ENVIRONMENTS_MAX];
     uint32_t environments[COR_CONDITION_ENVIRONMENTS_MAX], count = 0;
     uint64_t open = definition->traps->environments;
-    s->chain = cor_calloc(COR_CONDITION_ENVIRONMENTS_MAX, sizeof *s->chain);
-    COR_TRY_OUT(cor_made(s->chain, error));
+    COR_TRY_OUT(cor_made(s->chain = cor_calloc(COR_CONDITION_ENVIRONMENTS_MAX, sizeof *s->chain), error));
     for (uint32_t c = 0; c < definition->chain_count; c++) {
         if (definition->environments[c] >= cor_vocabulary_environments(s->traps->vocabulary) ||
             !(open >> definition->environments[c] & 1))
@@ -221,18 +219,12 @@ void cor_steering_destroy(struct cor_steering *steering) {
     if (!steering)
         return;
     for (uint32_t t = 0; steering->plans && t < steering->traps->count; t++) {
-        free(steering->plans[t].hit);
-        free(steering->plans[t].way);
-        free(steering->plans[t].likely);
+        COR_FREE(steering->plans[t].hit, steering->plans[t].way, steering->plans[t].likely);
     }
     cor_joint_destroy(steering->joint);
     cor_facts_fini(&steering->facts);
-    free(steering->plans);
-    free(steering->chain);
-    free(steering->arc_from);
-    free(steering->arrivals);
-    free(steering->arrival_first);
-    free(steering);
+    COR_FREE(steering->plans, steering->chain, steering->arc_from, steering->arrivals,
+             steering->arrival_first, steering);
 }
 
 /* ---- the source of walks that are steered to traps. The whole walk is drawn by the profiles first, so that
@@ -483,13 +475,6 @@ static unsigned size_class(uint32_t count) {
     return count == 0 ? 0 : 32 - (unsigned)__builtin_clz(count);
 }
 
-static uint64_t coarsely(const struct cor_reaction *r) {
-    return (uint64_t)r->alarm | (uint64_t)r->reorganized << 1 | (uint64_t)r->failed << 2 |
-           (uint64_t)(r->reached > 0) << 3 | (uint64_t)(r->held > 0) << 4 |
-           (uint64_t)(r->activated > 0) << 5 | (uint64_t)size_class(r->partitions) << 8 |
-           (uint64_t)size_class(r->smallest) << 16 | (uint64_t)size_class(r->largest) << 24;
-}
-
 static void see(struct cor_walk *walk, uint32_t number, const struct cor_reaction *reaction) {
     const struct cor_steering *s = walk->definition.steering;
     struct progress *progress = progress_of(walk);
@@ -522,7 +507,11 @@ static void see(struct cor_walk *walk, uint32_t number, const struct cor_reactio
             tries_of(walk)[progress->target] += s->plans[progress->target].hit[arc];
         }
     }
-    progress->reaction = coarsely(reaction);
+    progress->reaction =
+        (uint64_t)reaction->alarm | (uint64_t)reaction->reorganized << 1 | (uint64_t)reaction->failed << 2 |
+        (uint64_t)(reaction->reached > 0) << 3 | (uint64_t)(reaction->held > 0) << 4 |
+        (uint64_t)(reaction->activated > 0) << 5 | (uint64_t)size_class(reaction->partitions) << 8 |
+        (uint64_t)size_class(reaction->smallest) << 16 | (uint64_t)size_class(reaction->largest) << 24;
     progress->left--;
     progress->target = choose_target(walk, after);
 }

@@ -395,11 +395,7 @@ enum cor_status cor_plan_by_bound(const struct cor_planning_problem *problem, co
         plan->bytes = bytes > plan->bytes ? bytes : plan->bytes;
         free(s.nodes);
         cor_pool_fini(&s.states);
-        free(s.inputs);
-        free(s.heap);
-        free(s.child);
-        free(s.hits);
-        free(s.tallies);
+        COR_FREE(s.inputs, s.heap, s.child, s.hits, s.tallies);
         cor_expansion_fini(&s.expansion);
     }
     if (plan->length != COR_NONE && plan->length == plan->bound)
@@ -415,8 +411,6 @@ enum cor_status cor_plan_by_bound(const struct cor_planning_problem *problem, co
 }
 
 void cor_bounded_plan_fini(struct cor_bounded_plan *plan) {
-    free(plan->inputs);
-    free(plan->labels);
-    free(plan->states);
+    COR_FREE(plan->inputs, plan->labels, plan->states);
     *plan = (struct cor_bounded_plan){.length = COR_NONE};
 }

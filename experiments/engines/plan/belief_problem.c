@@ -175,8 +175,7 @@ void cor_belief_problem_destroy(struct cor_belief_problem *problem) {
         return;
     cor_pool_fini(&problem->sets);
     cor_expansion_fini(&problem->of_member);
-    free(problem->inputs);
-    free(problem->member);
+    COR_FREE(problem->inputs, problem->member);
     for (size_t a = 0; a < problem->answer_capacity; a++)
         cor_efsm_observation_fini(&problem->answers[a]);
     free(problem->answers);
@@ -263,9 +262,7 @@ enum cor_status cor_belief_follow(const struct cor_efsm *model, const struct cor
 }
 
 void cor_belief_step_fini(struct cor_belief_step *step) {
-    free(step->rows);
-    free(step->hits);
-    free(step->why);
+    COR_FREE(step->rows, step->hits, step->why);
     cor_efsm_explanations_fini(&step->scratch);
     *step = (struct cor_belief_step){0};
 }

@@ -285,10 +285,7 @@ enum cor_status plan__tabu_create(const struct cor_efsm *model, uint32_t trap_co
 }
 
 void plan__tabu_fini(struct plan__tabu *tabu) {
-    free(tabu->entries);
-    free(tabu->values);
-    free(tabu->heads);
-    free(tabu->generations);
+    COR_FREE(tabu->entries, tabu->values, tabu->heads, tabu->generations);
     *tabu = (struct plan__tabu){0};
 }
 
@@ -474,8 +471,7 @@ enum cor_status plan__offline_create(const struct cor_efsm *model, const struct 
     offline->reach = constraints ? constraints->reach : offline->found.reach;
     /* Floyd and Warshall; 0 on the diagonal. */
     const uint32_t n = offline->model->location_count;
-    offline->distance = cor_calloc((size_t)n * n, sizeof *offline->distance);
-    COR_TRY(cor_made(offline->distance, error));
+    COR_TRY(cor_made(offline->distance = cor_calloc((size_t)n * n, sizeof *offline->distance), error));
     memset(offline->distance, 0xff, (size_t)n * n * sizeof *offline->distance);
     for (uint32_t t = 0; t < offline->model->transition_count; t++)
         offline->distance[offline->model->transitions[t].source * n + offline->model->transitions[t].target] =
@@ -509,15 +505,8 @@ enum cor_status plan__offline_create(const struct cor_efsm *model, const struct 
 
 void plan__offline_fini(struct plan__offline *offline) {
     cor_efsm_constraints_fini(&offline->found);
-    free(offline->distance);
-    free(offline->first_near);
-    free(offline->near);
-    free(offline->first_rival);
-    free(offline->rivals);
-    free(offline->is_perfect);
-    free(offline->varying);
-    free(offline->cubes);
-    free(offline->open_rivals);
+    COR_FREE(offline->distance, offline->first_near, offline->near, offline->first_rival, offline->rivals,
+             offline->is_perfect, offline->varying, offline->cubes, offline->open_rivals);
     *offline = (struct plan__offline){0};
 }
 
@@ -875,14 +864,8 @@ static void destroy(void *self) {
         return;
     plan__offline_fini(&chi->offline);
     plan__tabu_fini(&chi->tabu);
-    free(chi->was_emptied);
-    free(chi->discarded);
-    free(chi->given_up);
-    free(chi->was_alone);
-    free(chi->candidates);
-    free(chi->values);
-    free(chi->inputs);
-    free(chi);
+    COR_FREE(chi->was_emptied, chi->discarded, chi->given_up, chi->was_alone, chi->candidates, chi->values,
+             chi->inputs, chi);
 }
 
 static enum cor_status create(const struct cor_planner_definition *definition, void **self,

@@ -375,8 +375,7 @@ static enum cor_status make_sites(struct cor_efsm_problem *p, struct cor_error *
                 continue;
             p->site_count++;
             *site = (struct cor_efsm_site){.input = &model->inputs[i], .label = i};
-            site->transitions = cor_calloc(count, sizeof *site->transitions);
-            COR_TRY(cor_made(site->transitions, error));
+            COR_TRY(cor_made(site->transitions = cor_calloc(count, sizeof *site->transitions), error));
             for (uint32_t t = 0; t < model->transition_count; t++)
                 if (model->transitions[t].source == l && model->transitions[t].input == i)
                     site->transitions[site->transition_count++] = t;
@@ -538,8 +537,7 @@ enum cor_status cor_efsm_problem_create(const struct cor_efsm *model, const stru
     p->seen.way_of = p->way_of;
     lay_out(p);
     COR_TRY_OUT(make_sites(p, error));
-    p->tries = cor_calloc((size_t)p->site_count + 1, sizeof *p->tries);
-    COR_TRY_OUT(cor_made(p->tries, error));
+    COR_TRY_OUT(cor_made(p->tries = cor_calloc((size_t)p->site_count + 1, sizeof *p->tries), error));
     for (uint32_t i = 0; i < p->site_count; i++)
         COR_TRY_OUT(make_site_tries(p->model, &p->sites[i], p->seen.input_size + 1, &p->tries[i], error));
     fill_inputs(p);
@@ -557,29 +555,14 @@ void cor_efsm_problem_destroy(struct cor_efsm_problem *problem) {
     for (uint32_t i = 0; i < problem->site_count; i++) {
         cor_efsm_site_fini(&problem->sites[i]);
         if (problem->tries) {
-            free(problem->tries[i].first);
-            free(problem->tries[i].transitions);
-            free(problem->tries[i].inputs);
+            COR_FREE(problem->tries[i].first, problem->tries[i].transitions, problem->tries[i].inputs);
         }
     }
-    free(problem->tries);
-    free(problem->after);
-    free(problem->denied);
-    free(problem->way_of);
-    free(problem->sites);
-    free(problem->first_site);
-    free(problem->first_trap);
-    free(problem->traps);
-    free(problem->last_number);
-    free(problem->lasts);
+    COR_FREE(problem->tries, problem->after, problem->denied, problem->way_of, problem->sites,
+             problem->first_site, problem->first_trap, problem->traps, problem->last_number, problem->lasts);
     cor_routine_fini(&problem->routine);
-    free(problem->parts);
-    free(problem->results);
-    free(problem->first_result);
-    free(problem->cells);
-    free(problem->slots);
-    free(problem->hits);
-    free(problem);
+    COR_FREE(problem->parts, problem->results, problem->first_result, problem->cells, problem->slots,
+             problem->hits, problem);
 }
 
 const struct cor_planning_problem *cor_efsm_planning_problem(const struct cor_efsm_problem *problem) {

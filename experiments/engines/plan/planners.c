@@ -11,7 +11,6 @@
 #include <corridor/rng.h>
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct baseline {
@@ -33,10 +32,7 @@ static void destroy(void *self) {
         return;
     cor_expansion_fini(&b->expansion);
     cor_pool_fini(&b->keys);
-    free(b->visits);
-    free(b->key);
-    free(b->best);
-    free(b);
+    COR_FREE(b->visits, b->key, b->best, b);
 }
 
 static enum cor_status create(const struct cor_planner_definition *definition, bool counts, void **self,

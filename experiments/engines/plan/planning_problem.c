@@ -4,7 +4,6 @@
 #include <corridor/array.h>
 #include <corridor/planning_problem.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 uint32_t cor_trap_words(uint32_t trap_count) {
@@ -109,11 +108,7 @@ enum cor_status cor_expansion_outcome(const struct cor_planning_problem *problem
 }
 
 void cor_expansion_fini(struct cor_expansion *expansion) {
-    free(expansion->inputs);
-    free(expansion->first);
-    free(expansion->outcomes);
-    free(expansion->states);
-    free(expansion->hits);
+    COR_FREE(expansion->inputs, expansion->first, expansion->outcomes, expansion->states, expansion->hits);
     *expansion = (struct cor_expansion){0};
 }
 
@@ -234,13 +229,8 @@ enum cor_status plan__graph_moves(struct plan__graph *graph, uint32_t state, str
 
 void plan__graph_fini(struct plan__graph *graph) {
     cor_pool_fini(&graph->states);
-    free(graph->expanded);
-    free(graph->first_input);
-    free(graph->first_arc);
-    free(graph->inputs);
-    free(graph->arcs);
-    free(graph->hits);
-    free(graph->scratch);
+    COR_FREE(graph->expanded, graph->first_input, graph->first_arc, graph->inputs, graph->arcs, graph->hits,
+             graph->scratch);
     cor_expansion_fini(&graph->expansion);
     plan__graph_init(graph, graph->problem, graph->state_budget);
 }

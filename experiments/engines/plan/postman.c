@@ -55,12 +55,7 @@ static enum cor_status flow_create(uint32_t node_count, struct plan__flow *flow,
 }
 
 static void flow_fini(struct plan__flow *flow) {
-    free(flow->newest);
-    free(flow->arcs);
-    free(flow->distance);
-    free(flow->parents);
-    free(flow->queue);
-    free(flow->waiting);
+    COR_FREE(flow->newest, flow->arcs, flow->distance, flow->parents, flow->queue, flow->waiting);
     *flow = (struct plan__flow){0};
 }
 
@@ -215,8 +210,7 @@ enum cor_status cor_efsm_walk_bound(const struct cor_efsm *model, const struct c
     COR_TRY_OUT(bound_walk(model->location_count, (const uint32_t(*)[2])arcs, needed, model->transition_count,
                            location, resets, model->initial, bound, error));
 out:
-    free(arcs);
-    free(needed);
+    COR_FREE(arcs, needed);
     return status;
 }
 
@@ -331,8 +325,7 @@ static enum cor_status choose_exits(struct postman *p, uint32_t start, uint32_t 
     }
     *most = value[p->components.of[start]];
 out:
-    free(value);
-    free(counted);
+    COR_FREE(value, counted);
     return status;
 }
 
@@ -530,9 +523,7 @@ static enum cor_status join_parts(struct postman *p, uint32_t component, uint32_
             p->uses[detour.arcs[i]]++;
     }
 out:
-    free(roots);
-    free(parts);
-    free(detour.arcs);
+    COR_FREE(roots, parts, detour.arcs);
     return status;
 }
 
@@ -647,8 +638,7 @@ static enum cor_status walk_component(struct postman *p, uint32_t *at) {
         *at = p->arcs[exit][1];
     }
 out:
-    free(ways.arcs);
-    free(before);
+    COR_FREE(ways.arcs, before);
     return status;
 }
 
@@ -706,10 +696,7 @@ static enum cor_status find_bound(struct postman *p, uint32_t start, uint32_t *b
     COR_TRY_OUT(
         cor_walk_bound(p->state_count, (const uint32_t(*)[2])arcs, of_arcs, count, start, bound, p->error));
 out:
-    free(only);
-    free(needed);
-    free(arcs);
-    free(of_arcs);
+    COR_FREE(only, needed, arcs, of_arcs);
     return status;
 }
 
@@ -777,21 +764,11 @@ enum cor_status plan__walk_all(struct plan__graph *graph, const void *state, con
     enum cor_status status = COR_OK;
     *walk = (struct plan__walk){0};
     plan__plan_fini(plan);
-    plan->lost = cor_calloc(graph->problem->trap_words, sizeof *plan->lost);
-    COR_TRY_OUT(cor_made(plan->lost, error));
+    COR_TRY_OUT(cor_made(plan->lost = cor_calloc(graph->problem->trap_words, sizeof *plan->lost), error));
     COR_TRY_OUT(walk_all(&p, state, covered, plan, walk));
 out:
-    free(p.first);
-    free(p.arcs);
-    free(p.first_trap);
-    free(p.traps);
+    COR_FREE(p.first, p.arcs, p.first_trap, p.traps);
     cor_components_fini(&p.components);
-    free(p.exits);
-    free(p.is_hit);
-    free(p.parents);
-    free(p.queue);
-    free(p.local);
-    free(p.uses);
-    free(p.walk.arcs);
+    COR_FREE(p.exits, p.is_hit, p.parents, p.queue, p.local, p.uses, p.walk.arcs);
     return status;
 }

@@ -42,8 +42,7 @@ static enum cor_status turn(struct plan__distances *d, struct plan__graph *graph
             count++;
         }
     }
-    sources->states = cor_calloc(count, sizeof *sources->states);
-    COR_TRY(cor_made(sources->states, error));
+    COR_TRY(cor_made(sources->states = cor_calloc(count, sizeof *sources->states), error));
     for (uint32_t s = 0; s < states; s++)
         sources->first[s + 2] += sources->first[s + 1];
     for (uint32_t s = 0; s < states; s++) {
@@ -103,9 +102,7 @@ static enum cor_status distances_make(struct plan__distances *distances, struct 
         if (!cor_trap_is_in(covered, t))
             measure(distances->moves + (size_t)t * distances->state_count, distances->state_count, &sources);
 out:
-    free(sources.first);
-    free(sources.states);
-    free(sources.queue);
+    COR_FREE(sources.first, sources.states, sources.queue);
     return status;
 }
 
@@ -525,20 +522,11 @@ out:
     cor_pool_fini(&s.keys);
     free(s.earliest);
     distances_fini(&s.distances);
-    free(s.nodes);
-    free(s.sums);
-    free(s.newest);
-    free(s.covered);
-    free(s.hits);
-    free(s.joined);
+    COR_FREE(s.nodes, s.sums, s.newest, s.covered, s.hits, s.joined);
     return status;
 }
 
 void plan__plan_fini(struct plan__plan *plan) {
-    free(plan->states);
-    free(plan->covered);
-    free(plan->inputs);
-    free(plan->labels);
-    free(plan->lost);
+    COR_FREE(plan->states, plan->covered, plan->inputs, plan->labels, plan->lost);
     *plan = (struct plan__plan){0};
 }

@@ -166,24 +166,15 @@ static enum cor_status game_make(struct plan__game *game, struct plan__graph *gr
         for (uint32_t a = game->first_arc[i]; a < game->first_arc[i + 1]; a++)
             game->sources[game->first_source[game->targets[a] + 1]++] = i;
 out:
-    free(now);
-    free(hit);
+    COR_FREE(now, hit);
     return status;
 }
 
 static void game_fini(struct plan__game *game) {
     cor_pool_fini(&game->keys);
     cor_pool_fini(&game->sets);
-    free(game->depth);
-    free(game->is_goal);
-    free(game->first_input);
-    free(game->first_arc);
-    free(game->owner);
-    free(game->targets);
-    free(game->labels);
-    free(game->probabilities);
-    free(game->first_source);
-    free(game->sources);
+    COR_FREE(game->depth, game->is_goal, game->first_input, game->first_arc, game->owner, game->targets,
+             game->labels, game->probabilities, game->first_source, game->sources);
     *game = (struct plan__game){0};
 }
 
@@ -214,8 +205,7 @@ static enum cor_status number_nodes(const struct plan__game *g, bool all, uint32
             queue[end++] = node;
         }
 out:
-    free(queue);
-    free(pending);
+    COR_FREE(queue, pending);
     return status;
 }
 
@@ -428,11 +418,7 @@ static bool is_worth_joining(const struct planner *p, const uint64_t *covered) {
 static void drop_game(struct planner *p) {
     if (p->has_game)
         game_fini(&p->game);
-    free(p->ranks);
-    free(p->choices);
-    free(p->distance);
-    free(p->moves);
-    free(p->probabilities);
+    COR_FREE(p->ranks, p->choices, p->distance, p->moves, p->probabilities);
     p->ranks = p->choices = p->distance = NULL;
     p->moves = p->probabilities = NULL;
     p->has_game = false;
@@ -605,9 +591,7 @@ static enum cor_status fall_back(struct planner *p, const void *state, const uin
 
 static enum cor_status solve_expected(struct planner *p, struct cor_error *error) {
     const struct plan__game *g = &p->game;
-    free(p->moves);
-    free(p->choices);
-    free(p->probabilities);
+    COR_FREE(p->moves, p->choices, p->probabilities);
     p->moves = cor_calloc(g->node_count, sizeof *p->moves);
     p->choices = cor_calloc(g->node_count, sizeof *p->choices);
     p->probabilities = cor_calloc(g->arc_count, sizeof *p->probabilities);
@@ -636,10 +620,7 @@ static enum cor_status solve_expected(struct planner *p, struct cor_error *error
     }
     p->is_exact = iterate(&s, p->probabilities, p->moves, p->choices);
 out:
-    free(s.within);
-    free(s.met);
-    free(s.order);
-    free(s.outside);
+    COR_FREE(s.within, s.met, s.order, s.outside);
     return status;
 }
 
@@ -653,8 +634,7 @@ static enum cor_status make_game(struct planner *p, const void *state, const uin
     drop_game(p);
     p->has_game = true;
     COR_TRY(game_make(&p->game, &p->graph, state, covered, first_gain, error));
-    p->distance = cor_calloc(p->game.node_count, sizeof *p->distance);
-    COR_TRY(cor_made(p->distance, error));
+    COR_TRY(cor_made(p->distance = cor_calloc(p->game.node_count, sizeof *p->distance), error));
     /* Of a kind system: moves to the nearest goal. */
     COR_TRY(number_nodes(&p->game, false, p->distance, error));
     if (p->definition.reading != COR_READING_FORCED)
@@ -955,10 +935,7 @@ static void destroy(void *self) {
     plan__plan_fini(&p->plan);
     plan__beyond_fini(&p->beyond);
     cor_pool_fini(&p->frequencies.keys);
-    free(p->frequencies.counts);
-    free(p->joined);
-    free(p->lost);
-    free(p);
+    COR_FREE(p->frequencies.counts, p->joined, p->lost, p);
 }
 
 static void restart(void *self) {

@@ -27,7 +27,7 @@
 
 /* These sheets, in a list; borrowed from it. mail NULL: there is none to be seen. */
 struct sequence__trace_lists {
-    struct cor_sheet *steps, *changed, *violations, *mail;
+    struct cor_sheet *steps, *changed, *violations, *mail, *graph;
 };
 
 static const struct cor_column_definition steps_columns[] = {
@@ -114,11 +114,13 @@ static void put_number(uint64_t number, uint64_t none, struct cor_sheet *sheet) 
 
 #define WIDTH 100 /* where no terminal says how wide it is */
 #define INDENT 16 /* of what is behind a word */
+#define FEW 8     /* chains, agents, blocks that are named */
 
 /* The sheets that are drawn. */
 struct drawing {
-    const struct cor_sheet *trace, *constraints, *mail; /* borrowed; constraints NULL: the corridor is no
-                                                           text; mail NULL: there is none to be seen */
+    const struct cor_sheet *trace;                      /* borrowed, and all; */
+    const struct cor_sheet *constraints, *mail, *graph; /* NULL: the corridor is no text; there is no mail to
+                                                           be seen; the algorithm tells of no graph */
 };
 
 /* A row of the sheet being written. */
@@ -272,28 +274,38 @@ static void put_solution(const struct row *row) {
     put_line(row, "fault", words);
 }
 
-#define MAIL_SHOWN 12 /* messages, the last of the case */
+#define MAIL_SHOWN 12 /* messages, the last of the case: of those that came as usual, and of the others */
+
+/* Lost, come twice, or struck by the fault: few, and mostly what the failure hangs on. */
+static bool is_unusual(const struct row *message) {
+    return count(message, "times") != 1 || strstr(text(message, "then"), "the fault strikes");
+}
 
 /* Of agents that a violation names, where there are such messages; else all. */
 static void put_mail(const struct row *row, const struct cor_sheet *mail) {
     const size_t messages = cor_sheet_size(mail);
-    size_t chosen = 0, passed = 0;
+    size_t chosen[2] = {0}, passed[2] = {0}; /* as usual, and not */
     if (messages == 0 || count(&(struct row){.sheet = mail}, "case") != count(row, "case"))
         return;
+    bool is_all = true;
     for (size_t i = 0; i < messages; i++)
-        chosen += flag(&(struct row){.sheet = mail, .index = i}, "about");
-    const bool is_all = chosen == 0;
-    chosen = is_all ? messages : chosen;
-    if (chosen > MAIL_SHOWN)
-        fprintf(row->file, "%*sthe last %d of %zu%s (all: --json):\n", INDENT, "", MAIL_SHOWN, chosen,
-                is_all ? "" : " from or to agents that a violation names");
-    else if (chosen < messages)
-        fprintf(row->file, "%*sfrom or to agents that a violation names (all: --json):\n", INDENT, "");
+        is_all = is_all && !flag(&(struct row){.sheet = mail, .index = i}, "about");
+    for (size_t i = 0; i < messages; i++) {
+        const struct row it = {.sheet = mail, .index = i};
+        chosen[is_unusual(&it)] += is_all || flag(&it, "about");
+    }
+    const size_t all = chosen[0] + chosen[1];
+    const size_t shown = (chosen[0] < MAIL_SHOWN ? chosen[0] : MAIL_SHOWN) +
+                         (chosen[1] < MAIL_SHOWN ? chosen[1] : MAIL_SHOWN);
+    if (shown < messages)
+        fprintf(row->file, "%*s%zu of %zu%s (all: --json):\n", INDENT, "", shown, all,
+                is_all ? "" : " with agents that a violation names");
     for (size_t i = 0; i < messages; i++) {
         const struct row it = {mail, i, row->style, row->file};
+        const bool unusual = is_unusual(&it);
         char words[512];
         const char *values = text(&it, "values"), *because = text(&it, "because");
-        if ((!is_all && !flag(&it, "about")) || ++passed + MAIL_SHOWN <= chosen)
+        if ((!is_all && !flag(&it, "about")) || ++passed[unusual] + MAIL_SHOWN <= chosen[unusual])
             continue;
         snprintf(words, sizeof words, "%s%s: %s%s%.150s%s%s%s", text(&it, "when"),
                  count(&it, "times") > 1 ? ", again later" : "", text(&it, "what"), *values ? ": " : "",
@@ -301,6 +313,43 @@ static void put_mail(const struct row *row, const struct cor_sheet *mail) {
                  strstr(text(&it, "then"), "the fault strikes") ? "; the fault strikes" : "");
         put_line(row, "", words);
     }
+}
+
+/* A list as text: room for FEW items of a name and two states. */
+struct few {
+    char text[FEW * 256];
+    size_t used;
+};
+
+static void add(struct few *few, const char *format, ...) COR_PRINTF(2, 3);
+static void add(struct few *few, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    const int size = vsnprintf(few->text + few->used, sizeof few->text - few->used, format, arguments);
+    va_end(arguments);
+    few->used += size > 0 ? (size_t)size : 0;
+    few->used = few->used < sizeof few->text ? few->used : sizeof few->text - 1;
+}
+
+/* Who leads a partition of the graph that the algorithm came to. */
+static void put_graph(const struct row *row, const struct cor_sheet *graph) {
+    struct few few = {.text = ""};
+    uint64_t leaders = 0, known = 0;
+    char words[512];
+    if (count(&(struct row){.sheet = graph}, "case") != count(row, "case"))
+        return;
+    for (size_t i = 0; i < cor_sheet_size(graph); i++) {
+        const struct row edge = {.sheet = graph, .index = i};
+        known += !flag(&edge, "marked");
+        if (flag(&edge, "marked") && count(&edge, "agent") == count(&edge, "other") && leaders++ < FEW)
+            add(&few, "%s%" PRIu64, leaders > 1 ? ", " : "", count(&edge, "agent"));
+    }
+    if (leaders > FEW)
+        add(&few, ", and %" PRIu64 " more", leaders - FEW);
+    snprintf(words, sizeof words,
+             "%" PRIu64 " partitions, led by %.300s; %" PRIu64 " acquaintances (all: --json)", leaders,
+             few.text, known);
+    put_line(row, "graph", words);
 }
 
 static void put_verdict(const struct row *row, const char *key, bool *first) {
@@ -345,6 +394,8 @@ static void draw(const void *context, const struct cor_style *style, FILE *file)
             put_solution(&row);
         if (flag(&row, "reorganized") && drawing->mail)
             put_mail(&row, drawing->mail);
+        if (flag(&row, "reorganized") && drawing->graph)
+            put_graph(&row, drawing->graph);
         if (flag(&row, "reorganized") || count(&row, "violations") > 0) {
             bool first = true;
             begin_line(&row, "verdicts");
@@ -367,8 +418,6 @@ static void draw(const void *context, const struct cor_style *style, FILE *file)
 
 /* ---- one sequence with eyes open: what the environment did, who changed, what the monitor and the algorithm
  * made of it, and what was seen to be wrong. A sheet, a row a case; for readers its rows as paragraphs */
-
-#define FEW 8 /* chains, agents, blocks that are named */
 
 #define ROW(member) COR_CELL_OF(struct cor_reorganization_row, member)
 static const struct cor_column_definition trace_columns[] = {
@@ -458,6 +507,16 @@ static const struct cor_sheet_definition mail_sheet =
     COR_SHEET_OVER(mail_columns, "mail", "Mail of the case",
                    "a message between agents, in the order of coming; of the last case", COR_SHEET_DATA, 0);
 
+static const struct cor_column_definition graph_sheet_columns[] = {
+    {"case", "case", "1", "within the sequence, from 1", COR_CELL_COUNT, 0, 0},
+    {"agent", "agent", "1", "from which the edge goes", COR_CELL_COUNT, 0, 0},
+    {"other", "other", "1", "to which it goes; itself: the agent leads a partition", COR_CELL_COUNT, 0, 0},
+    {"marked", "marked", "", "the other is in its partition; else it knows the other alone", COR_CELL_FLAG, 0,
+     0}};
+COR_SHEET_DEFINITION(graph_sheet, "graph", "Graph of the case",
+                     "an edge of the graph that the algorithm came to, as it tells; of the last case",
+                     COR_SHEET_DATA, 0);
+
 static const struct cor_column_definition question_sheet_columns[] = {
     {"case", "case", "1", "whose reorganization it is", COR_CELL_COUNT, 0, 0},
     {"size_min", "least size", "agents", "of a partition; nothing: no limit", COR_CELL_COUNT, 0, 0},
@@ -495,22 +554,6 @@ static const struct cor_column_definition parents_sheet_columns[] = {
     {"after", "after", "", "the one above it in the structure after adoption", COR_CELL_TEXT, 0, 0}};
 COR_SHEET_DEFINITION(parents_sheet, "parents", "Organizations of the failing case",
                      "an organization, where they stand below others", 0, 40);
-
-/* A list as text: room for FEW items of a name and two states. */
-struct few {
-    char text[FEW * 256];
-    size_t used;
-};
-
-static void add(struct few *few, const char *format, ...) COR_PRINTF(2, 3);
-static void add(struct few *few, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    const int size = vsnprintf(few->text + few->used, sizeof few->text - few->used, format, arguments);
-    va_end(arguments);
-    few->used += size > 0 ? (size_t)size : 0;
-    few->used = few->used < sizeof few->text ? few->used : sizeof few->text - 1;
-}
 
 /* Agents whose value changed in a case. */
 struct change {
@@ -711,24 +754,39 @@ static enum cor_status list_mail(struct trace *trace, const bool *about, struct 
     return status;
 }
 
-/* Marks messages from and to agents that a violation of the case names. How many there are. */
-static size_t mark_mail(const struct trace *trace, bool *about) {
+/* Marks agents that a violation of the case names, and messages from and to them. How many messages. */
+static size_t mark_mail(const struct trace *trace, bool *named, bool *about) {
     const struct cor_course *course = &trace->course;
     size_t marked = 0;
     for (size_t v = 0; v < cor_record_size(trace->record, COR_TABLE_VIOLATIONS); v++) {
         const struct cor_violation_row *row = cor_record_at(trace->record, COR_TABLE_VIOLATIONS, v);
-        for (size_t i = 0; row->case_ == trace->aim && i < course->message_count; i++)
-            about[i] = about[i] || cor_course_agent(course, course->messages[i].from) == row->agent ||
-                       cor_course_agent(course, course->messages[i].to) == row->agent;
+        if (row->case_ == trace->aim && row->agent < trace->suite->configuration->agent_count)
+            named[row->agent] = true;
     }
-    for (size_t i = 0; i < course->message_count; i++)
+    for (size_t i = 0; i < course->message_count; i++) {
+        about[i] = named[cor_course_agent(course, course->messages[i].from)] ||
+                   named[cor_course_agent(course, course->messages[i].to)];
         marked += about[i];
+    }
     return marked;
+}
+
+static void list_graph(struct trace *trace) {
+    const struct cor_course *course = &trace->course;
+    struct cor_sheet *sheet = trace->lists.graph = cor_sheets_add(trace->sheets, &graph_sheet);
+    for (size_t e = 0; e < course->edge_count; e++) {
+        cor_sheet_row(sheet);
+        cor_sheet_counts(sheet, 3,
+                         (const uint64_t[]){trace->aim, cor_course_agent(course, course->edges[e].from),
+                                            cor_course_agent(course, course->edges[e].to)});
+        cor_sheet_flag(sheet, course->edges[e].is_marked);
+    }
 }
 
 /* Of those that are marked, if there are any, else of all: the last that can be drawn. Where there is none
  * nothing is drawn. */
-static enum cor_status draw_mail(struct trace *trace, bool *about, size_t marked, struct cor_error *error) {
+static enum cor_status draw_mail(struct trace *trace, bool *about, const bool *named, size_t marked,
+                                 struct cor_error *error) {
     const struct cor_course *course = &trace->course;
     const struct cor_algorithm *algorithm = trace->suite->arm->algorithm;
     const size_t count = marked > 0 ? marked : course->message_count;
@@ -745,22 +803,26 @@ static enum cor_status draw_mail(struct trace *trace, bool *about, size_t marked
                            marked > 0 ? ", from and to agents that a violation names" : "");
     COR_TRY(cor_made(end, error));
     const enum cor_status status =
-        sequence__course_diagram(course, about, algorithm, end, &trace->svg, error);
+        sequence__course_diagram(course, about, named, algorithm, end, &trace->svg, error);
     free(end);
     return status;
 }
 
 static enum cor_status take_mail(struct trace *trace, struct cor_error *error) {
     bool *about = cor_calloc(trace->course.message_count + 1, sizeof *about);
-    enum cor_status status = cor_made(about, error);
-    const size_t marked = status == COR_OK ? mark_mail(trace, about) : 0;
+    bool *named = cor_calloc(trace->suite->configuration->agent_count, sizeof *named);
+    enum cor_status status = cor_made(about && named ? about : NULL, error);
+    const size_t marked = status == COR_OK ? mark_mail(trace, named, about) : 0;
     if (status == COR_OK && trace->sheets && trace->course.message_count > 0) {
         trace->lists.mail = cor_sheets_add(trace->sheets, &mail_sheet);
         status = list_mail(trace, about, trace->lists.mail, error);
     }
+    if (status == COR_OK && trace->sheets && trace->course.edge_count > 0)
+        list_graph(trace);
     if (status == COR_OK && trace->options->svg)
-        status = draw_mail(trace, about, marked, error);
+        status = draw_mail(trace, about, named, marked, error);
     free(about);
+    free(named);
     return status;
 }
 
@@ -1003,7 +1065,7 @@ static enum cor_status follow(struct trace *trace, struct cor_error *error) {
         }
         struct drawing *drawing = cor_calloc(1, sizeof *drawing);
         COR_TRY(cor_made(drawing, error));
-        *drawing = (struct drawing){sheet, grounds, trace->lists.mail};
+        *drawing = (struct drawing){sheet, grounds, trace->lists.mail, trace->lists.graph};
         cor_sheets_draw(trace->sheets, draw, drawing, free);
     }
     if (trace->options->dump && !trace->is_asked)

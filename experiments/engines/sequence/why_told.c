@@ -108,9 +108,12 @@ static void write_diagram(const struct cor_diagram *diagram, FILE *file) {
     const double most = (double)(WIDEST - LEFT - NOTES) / diagram->life_count;
     if (drawing.gap > most)
         drawing.gap = most;
-    const double width = LEFT + drawing.gap * diagram->life_count + NOTES;
+    double width = LEFT + drawing.gap * diagram->life_count + NOTES;
     const size_t across = (size_t)(width / 7);
-    const double height = y_of(diagram->row_count + 2) + 18.0 * (double)(strlen(diagram->end) / across + 1);
+    const double height = y_of(diagram->row_count + 2) + 18.0 * (double)(strlen(diagram->end) / across + 1) +
+                          diagram->last_size;
+    if (width < diagram->last_size)
+        width = diagram->last_size;
     fprintf(
         file,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%g\" height=\"%g\" viewBox=\"0 0 %g %g\">\n"
@@ -138,6 +141,9 @@ static void write_diagram(const struct cor_diagram *diagram, FILE *file) {
         fputs("</text>\n", drawing.file);
         at += take;
     }
+    if (diagram->last)
+        fprintf(file, "<g transform=\"translate(0,%g)\">\n%s</g>\n", height - diagram->last_size,
+                diagram->last);
     fputs("</svg>\n", file);
 }
 
@@ -745,13 +751,18 @@ static enum cor_status collect(struct picture *picture, const bool *wanted, bool
     return COR_OK;
 }
 
-/* `is_all`: of all mail that is wanted, not of that alone which is a cause or beside one. */
+/* `named`: of all mail that is wanted, not of that alone which is a cause or beside one, and the graph. */
 static enum cor_status draw_course(const struct cor_why_report *report, const struct cor_algorithm *algorithm,
-                                   bool is_all, const bool *wanted, const char *end, char **text,
+                                   const bool *wanted, const bool *named, const char *end, char **text,
                                    struct cor_error *error) {
     struct picture picture = {.report = report};
+    char *graph = NULL;
+    double size = 0;
     *text = NULL;
-    enum cor_status status = collect(&picture, wanted, is_all, error);
+    enum cor_status status =
+        named ? sequence__graph_drawn(&report->course, named, &graph, &size, error) : COR_OK;
+    COR_TRY_OUT(status);
+    status = collect(&picture, wanted, named != NULL, error);
     COR_TRY_OUT(status);
     const uint32_t lives = picture.agent_count > 0 ? picture.agent_count : 1;
     char **names = cor_calloc(lives, sizeof *names);
@@ -769,10 +780,11 @@ static enum cor_status draw_course(const struct cor_why_report *report, const st
     for (uint32_t i = 0; names && i < lives; i++)
         names[i] = picture.agent_count > 0 ? cor_format("agent %" PRIu32, picture.agents[i])
                                            : cor_strdup(algorithm->name);
-    struct cor_diagram diagram = {lives, names, picture.row_count, picture.rows, end};
+    struct cor_diagram diagram = {lives, names, picture.row_count, picture.rows, end, graph, size};
     picture.rows = NULL;
     status = cor_diagram_text_take(&diagram, text, error);
 out:
+    free(graph);
     free(picture.drawn);
     free(picture.sorted);
     free(picture.agents);
@@ -784,14 +796,14 @@ enum cor_status sequence__why_diagram(const struct cor_why_report *report,
                                       const struct cor_algorithm *algorithm, char **text,
                                       struct cor_error *error) {
     char *end = sequence__why_summary(report, algorithm, false);
-    const enum cor_status status = draw_course(report, algorithm, false, NULL, end, text, error);
+    const enum cor_status status = draw_course(report, algorithm, NULL, NULL, end, text, error);
     free(end);
     return status;
 }
 
 enum cor_status sequence__course_diagram(const struct cor_course *course, const bool *wanted,
-                                         const struct cor_algorithm *algorithm, const char *end, char **text,
-                                         struct cor_error *error) {
+                                         const bool *named, const struct cor_algorithm *algorithm,
+                                         const char *end, char **text, struct cor_error *error) {
     const struct cor_why_report report = {.course = *course};
-    return draw_course(&report, algorithm, true, wanted, end, text, error);
+    return draw_course(&report, algorithm, wanted, named, end, text, error);
 }

@@ -46,10 +46,17 @@ struct sequence__mail_place {
 bool sequence__mail_next(const struct cor_course *course, struct sequence__mail_place *at, uint32_t *number);
 
 /* Mail of a course likewise, at most SEQUENCE__DRAWN_MOST messages; [message] those that are wanted;
- * `end`: what stands below. */
+ * `end`: what stands below. Behind it the graph that the algorithm told of, if it did: partitions that have
+ * an agent of `named`, [agent of all], come first. */
 #define SEQUENCE__DRAWN_MOST 1000u
 enum cor_status sequence__course_diagram(const struct cor_course *course, const bool *wanted,
-                                         const struct cor_algorithm *algorithm, const char *end, char **text,
-                                         struct cor_error *error) COR_MUST_USE;
+                                         const bool *named, const struct cor_algorithm *algorithm,
+                                         const char *end, char **text, struct cor_error *error) COR_MUST_USE;
+
+/* graph_drawing.c: that graph as a square of SVG without a frame, `size` wide, of at most
+ * SEQUENCE__GRAPH_MOST agents; owned. Without a graph *text is NULL. */
+#define SEQUENCE__GRAPH_MOST 64u
+enum cor_status sequence__graph_drawn(const struct cor_course *course, const bool *named, char **text,
+                                      double *size, struct cor_error *error) COR_MUST_USE;
 
 #endif

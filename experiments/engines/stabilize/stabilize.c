@@ -15,6 +15,7 @@
 #define SWEEPS_MOST 1000000u
 #define VALUES_MOST UINT64_C(2000000000) /* of all sweeps together */
 #define EXACT 1e-9                       /* of expected steps */
+#define FURTHER 0.3
 
 const char *cor_daemon_word(enum cor_daemon daemon) {
     static const char *const words[] = {
@@ -45,6 +46,24 @@ enum {
     PASSED = 64, /* nobody asks about it, and nothing that is asked about leads there */
 };
 
+/* The longest ways from a state in steps and in moves (COR_UNBOUNDED), and its steps by chance, 0 as long as
+ * they are not known. While it is visited `moves` is its number in the order of visits. */
+struct way {
+    uint32_t steps, moves;
+    double value;
+};
+enum {
+    VISITED = COR_UNBOUNDED - 2, /* in place of steps: its component is not complete, */
+    NOT_MET = COR_UNBOUNDED - 1  /* or it was not met */
+};
+
+/* A state on the path of the search: what is known of it by its first `place` steps. */
+struct visit {
+    uint64_t place;
+    double sum; /* of the values of where they lead */
+    uint32_t state, low, steps, moves;
+};
+
 struct search {
     const struct cor_space *space;
     const struct cor_stabilize_question *question;
@@ -53,11 +72,14 @@ struct search {
     struct stepper stepper;
     struct cor_components components; /* of the active states */
     uint8_t *flags;                   /* owned; [state] */
-    uint32_t *steps, *moves;          /* owned; [state] of the longest way; COR_UNBOUNDED */
+    struct way *ways;                 /* owned; [state] */
     uint32_t *from, *queue;           /* owned; [state] of a search in breadth: where it was come from */
-    struct stepper_known known;       /* owned; what each state can do */
-    double *value;                    /* owned; [state] */
-    uint32_t *order, order_count;     /* owned; states outside, those that a way leads to first */
+    struct stepper_known known;       /* owned; what each state can do, */
+    struct stepper_near *near;        /* owned; or, of more than are kept, some */
+    struct visit *visits;             /* owned; the path of the search in depth */
+    size_t visit_capacity;
+    double value_sum, value_most; /* of the ways whose values are known with them */
+    uint32_t *order, order_count; /* owned; states outside, those that a way leads to first */
     uint64_t sought;
 };
 
@@ -115,27 +137,20 @@ static void find_asked(struct search *s) {
 
 #define KNOWN_MOST (UINT32_C(1) << 24) /* moves of all states that are kept in memory */
 
-/* Keeps what all states can do, where that is few enough and nothing is drawn: it is asked for many times. */
-static enum cor_status keep_moves(struct search *s) {
+/* Keeps what a state can do, which the stepper has, as long as that is few enough and nothing is drawn: it is
+ * asked for many times. */
+static enum cor_status keep_moves(struct search *s, uint32_t state, size_t *capacity, bool *is_kept) {
     struct stepper_known *known = &s->known;
-    const uint32_t size = s->space->size;
     const struct cor_space_moves *moves = &s->stepper.moves;
-    size_t capacity = 0;
-    bool is_kept = true;
-    COR_TRY(cor_made(known->first = cor_calloc((size_t)size + 1, sizeof *known->first), s->error));
-    for (uint32_t state = 0; state < size && is_kept; state++) {
-        begin(&s->stepper, state);
-        const uint32_t before = known->first[state];
-        is_kept = before + moves->count <= KNOWN_MOST;
-        COR_TRY(COR_RESERVE(&known->moves, &capacity, (size_t)before + moves->count + 1, s->error));
-        for (uint32_t m = 0; m < moves->count && is_kept; m++) {
-            is_kept = moves->items[m].outcome_count == 1;
-            known->moves[before + m] =
-                (struct stepper_move){moves->items[m].by[0], (uint8_t)moves->items[m].actor};
-        }
-        known->first[state + 1] = before + moves->count;
+    const uint32_t before = known->first[state];
+    *is_kept = before + moves->count <= KNOWN_MOST;
+    COR_TRY(COR_RESERVE(&known->moves, capacity, (size_t)before + moves->count + 1, s->error));
+    for (uint32_t m = 0; m < moves->count && *is_kept; m++) {
+        *is_kept = moves->items[m].outcome_count == 1;
+        known->moves[before + m] =
+            (struct stepper_move){moves->items[m].by[0], (uint8_t)moves->items[m].actor};
     }
-    s->stepper.known = is_kept ? known : NULL;
+    known->first[state + 1] = before + moves->count;
     return COR_OK;
 }
 
@@ -146,20 +161,30 @@ static bool is_outside(const struct search *s, uint32_t state) {
 static enum cor_status find_stable(struct search *s) {
     struct cor_stabilized *found = s->found;
     const uint32_t size = s->space->size;
-    bool is_first = true;
-    COR_TRY(keep_moves(s));
+    bool is_first = true, is_kept = true;
+    size_t capacity = 0;
     find_asked(s);
+    COR_TRY(cor_made(s->known.first = cor_calloc((size_t)size + 1, sizeof *s->known.first), s->error));
     for (uint32_t state = 0; state < size; state++) {
+        s->known.first[state + 1] = s->known.first[state];
         if (s->flags[state] & PASSED)
             continue;
         begin(&s->stepper, state);
         found->steps += count_steps(&s->stepper);
-        for (uint32_t m = 0; m < s->stepper.moves.count; m++)
+        for (uint32_t m = 0; m < s->stepper.moves.count && !s->stepper.is_plain; m++)
             found->has_draws = found->has_draws || s->stepper.moves.items[m].outcome_count > 1;
+        if (is_kept)
+            COR_TRY(keep_moves(s, state, &capacity, &is_kept));
         if (cor_space_is_inside(s->space, state)) {
             s->flags[state] |= STABLE;
             found->inside++;
         }
+    }
+    if (is_kept)
+        s->stepper.known = &s->known;
+    else {
+        free(s->known.moves);
+        s->known.moves = NULL;
     }
     /* Once down and once up: what leads out by many steps is found either way. */
     for (uint32_t gone = 1, pass = 0; gone > 0; pass++) {
@@ -214,63 +239,119 @@ static enum cor_status find_components(struct search *s, const char *doing) {
     return COR_OK;
 }
 
-static uint32_t longer(uint32_t most, uint32_t rest, uint32_t by) {
-    return most == COR_UNBOUNDED || rest == COR_UNBOUNDED ? COR_UNBOUNDED
-           : most > rest + by                             ? most
-                                                          : rest + by;
+static enum cor_status begin_visit(struct search *s, size_t length, uint32_t state, uint32_t number) {
+    COR_TRY(COR_RESERVE(&s->visits, &s->visit_capacity, length + 1, s->error));
+    s->visits[length] = (struct visit){.state = state, .low = number};
+    s->ways[state] = (struct way){VISITED, number, 0};
+    return COR_OK;
 }
 
-/* Of a state outside, where all components that it leads to are known: its longest way, if it is in no loop.
- */
-static void measure_state(struct search *s, uint32_t state) {
-    const uint32_t own = s->components.of[state];
-    uint32_t steps = 0, moves = 0;
-    begin(&s->stepper, state);
-    for (uint32_t to; (to = step(&s->stepper)) != COR_NO_NODE;) {
-        if (s->flags[to] & STABLE)
-            s->flags[state] |= HAS_WAY;
-        else if (s->components.of[to] == own)
-            s->flags[state] |= LOOPS;
-        else
-            s->flags[state] |= s->flags[to] & HAS_WAY;
-        steps = longer(steps, s->steps[to], 1);
-        moves = longer(moves, s->moves[to], (uint32_t)__builtin_popcountll(s->stepper.movers));
+/* What a step of the state leads to, which was met. */
+static void add_step(struct search *s, struct visit *visit, uint32_t to) {
+    const uint32_t movers = s->stepper.mover_count;
+    const struct way *way = &s->ways[to];
+    if (way->steps < VISITED) {
+        visit->steps = way->steps + 1 > visit->steps ? way->steps + 1 : visit->steps;
+        visit->moves = way->moves + movers > visit->moves ? way->moves + movers : visit->moves;
+        visit->sum += way->value;
+        return;
     }
-    s->found->is_certain = s->found->is_certain && s->stepper.taken <= 2;
-    if (s->stepper.count == 0 && s->found->dead_ends++ == 0)
-        s->found->a_dead_end = state;
-    else if (s->stepper.count == 0 && state < s->found->a_dead_end)
-        s->found->a_dead_end = state;
-    s->steps[state] = s->stepper.count == 0 || s->flags[state] & LOOPS ? COR_UNBOUNDED : steps;
-    s->moves[state] = s->steps[state] == COR_UNBOUNDED ? COR_UNBOUNDED : moves;
+    visit->steps = COR_UNBOUNDED;
+    if (way->steps == VISITED) { /* it leads back here */
+        s->flags[visit->state] |= LOOPS;
+        visit->low = way->moves < visit->low ? way->moves : visit->low;
+    } else
+        s->flags[visit->state] |= s->flags[to] & HAS_WAY;
+}
+
+/* All steps of the state are known. */
+static void end_visit(struct search *s, struct visit *visit) {
+    struct cor_stabilized *found = s->found;
+    const uint32_t state = visit->state;
+    const uint64_t steps = visit->place - 1;
+    found->is_certain = found->is_certain && steps <= 1;
+    if (steps == 0) {
+        found->a_dead_end = found->dead_ends++ == 0 || state < found->a_dead_end ? state : found->a_dead_end;
+        visit->steps = COR_UNBOUNDED;
+    }
+    if (visit->moves > 0) /* of a step that leads to where all come back */
+        s->flags[state] |= HAS_WAY;
+}
+
+/* The component of the state is complete: it is `members`. */
+static void end_component(struct search *s, const struct visit *visit, const uint32_t *members,
+                          uint32_t count) {
+    struct cor_stabilized *found = s->found;
+    uint8_t all = 0;
+    for (uint32_t m = 0; m < count; m++)
+        all |= s->flags[members[m]] & (HAS_WAY | LOOPS);
+    for (uint32_t m = count; m-- > 0;) {
+        const uint32_t state = members[m];
+        s->ways[state] = (struct way){COR_UNBOUNDED, COR_UNBOUNDED, 0};
+        s->flags[state] |= all;
+        s->order[s->order_count++] = state;
+        found->in_loops += all & LOOPS ? 1 : 0;
+        if (!(all & HAS_WAY) && found->lost++ == 0)
+            found->a_lost = state;
+    }
+    if (visit->steps == COR_UNBOUNDED)
+        return;
+    const double value = found->has_draws ? 0 : 1 + visit->sum / (double)(visit->place - 1);
+    s->ways[visit->state] = (struct way){visit->steps, visit->moves, value};
+    s->value_sum += value;
+    s->value_most = value > s->value_most ? value : s->value_most;
+}
+
+/* Goes in depth through what is outside, from a state on: the longest ways are known where it comes back
+ * from, and by Tarjan (1972) the components, of which none can be left to one that is known later. */
+static enum cor_status visit_from(struct search *s, uint32_t start, uint32_t *met) {
+    uint32_t height = 0, *stack = s->queue;
+    COR_TRY(begin_visit(s, 0, start, ++*met));
+    stack[height++] = start;
+    for (size_t length = 1; length > 0;) {
+        struct visit *visit = &s->visits[length - 1];
+        const uint32_t number = s->ways[visit->state].moves;
+        uint32_t to;
+        while ((to = step_at(&s->stepper, visit->state, &visit->place)) != COR_NO_NODE &&
+               s->ways[to].steps != NOT_MET)
+            add_step(s, visit, to);
+        if (to != COR_NO_NODE) {
+            visit->place--; /* this step is added when its end is known */
+            COR_TRY(begin_visit(s, length++, to, ++*met));
+            stack[height++] = to;
+            continue;
+        }
+        end_visit(s, visit);
+        if (visit->low == number) {
+            uint32_t from = height - 1;
+            while (stack[from] != visit->state)
+                from--;
+            end_component(s, visit, stack + from, height - from);
+            height = from;
+        } else
+            visit[-1].low = visit->low < visit[-1].low ? visit->low : visit[-1].low;
+        length--;
+    }
+    return COR_OK;
 }
 
 static enum cor_status measure(struct search *s) {
-    const struct cor_components *c = &s->components;
     struct cor_stabilized *found = s->found;
-    activate(s, 0, STABLE);
-    COR_TRY(find_components(s, "ways back"));
+    uint32_t met = 0;
     found->is_certain = true;
-    for (uint32_t k = 0; k < c->count; k++) {
-        uint8_t all = 0;
-        for (uint32_t m = c->first[k]; m < c->first[k + 1]; m++)
-            s->steps[c->members[m]] = s->moves[c->members[m]] = COR_UNBOUNDED; /* for arcs within */
-        for (uint32_t m = c->first[k]; m < c->first[k + 1]; m++) {
-            measure_state(s, c->members[m]);
-            all |= s->flags[c->members[m]] & (HAS_WAY | LOOPS);
-        }
-        for (uint32_t m = c->first[k]; m < c->first[k + 1]; m++) {
-            s->flags[c->members[m]] |= all;
-            s->order[s->order_count++] = c->members[m];
-            found->in_loops += all & LOOPS ? 1 : 0;
-            if (!(all & HAS_WAY) && found->lost++ == 0)
-                found->a_lost = c->members[m];
-        }
+    for (uint32_t state = 0; state < s->space->size; state++)
+        if (is_outside(s, state))
+            s->ways[state].steps = NOT_MET;
+    for (uint32_t state = 0; state < s->space->size; state++) {
+        if (state % 65536 == 0)
+            COR_TRY(go_on(s, "ways back"));
+        if (s->ways[state].steps == NOT_MET)
+            COR_TRY(visit_from(s, state, &met));
     }
     double sum = 0;
     bool is_bounded = true;
     for (uint32_t state = 0; state < s->space->size; state++) {
-        const uint32_t steps = is_outside(s, state) ? s->steps[state] : 0;
+        const uint32_t steps = s->ways[state].steps;
         is_bounded = is_bounded && steps != COR_UNBOUNDED;
         if (steps == COR_UNBOUNDED || s->flags[state] & PASSED)
             continue;
@@ -281,13 +362,13 @@ static enum cor_status measure(struct search *s) {
             found->worst_states = 0;
         }
         found->worst_states += steps == found->worst_steps;
-        if (s->moves[state] != COR_UNBOUNDED && s->moves[state] > found->worst_moves)
-            found->worst_moves = s->moves[state];
+        if (s->ways[state].moves > found->worst_moves)
+            found->worst_moves = s->ways[state].moves;
     }
     found->depth_count = found->worst_steps + 1;
     COR_TRY(cor_made(found->depth = cor_calloc(found->depth_count, sizeof *found->depth), s->error));
     for (uint32_t state = 0; state < s->space->size; state++) {
-        const uint32_t steps = is_outside(s, state) ? s->steps[state] : 0;
+        const uint32_t steps = s->ways[state].steps;
         if (steps != COR_UNBOUNDED && !(s->flags[state] & PASSED))
             found->depth[steps]++;
     }
@@ -527,14 +608,14 @@ static enum cor_status find_loop(struct search *s, enum cor_fairness fairness, s
 }
 
 /* The longest way from a state, in steps or in moves, as they are known. */
-static enum cor_status find_longest(struct search *s, const uint32_t *longest, uint32_t state,
+static enum cor_status find_longest(struct search *s, bool in_moves, uint32_t state,
                                     struct cor_space_run *turns) {
     while (!(s->flags[state] & STABLE)) {
         uint32_t to;
         begin(&s->stepper, state);
         while ((to = step(&s->stepper)) != COR_NO_NODE) {
-            const uint32_t own = longest == s->steps ? 1 : (uint32_t)__builtin_popcountll(s->stepper.movers);
-            if (longest[state] == own + (s->flags[to] & STABLE ? 0 : longest[to]))
+            const struct way *way = &s->ways[state], *rest = &s->ways[to];
+            if (in_moves ? way->moves == rest->moves + s->stepper.mover_count : way->steps == rest->steps + 1)
                 break;
         }
         COR_ASSERT(to != COR_NO_NODE);
@@ -606,6 +687,12 @@ static uint32_t next_turns(void *self, uint32_t node, uint64_t *place) {
     while ((to = step_at(&s->stepper, r->state, place)) != COR_NO_NODE && s->flags[to] & STABLE)
         ;
     return to == COR_NO_NODE ? COR_NO_NODE : node_behind(r, to, &is_over);
+}
+
+static uint32_t longer(uint32_t most, uint32_t rest, uint32_t by) {
+    return most == COR_UNBOUNDED || rest == COR_UNBOUNDED ? COR_UNBOUNDED
+           : most > rest + by                             ? most
+                                                          : rest + by;
 }
 
 /* Rounds that begin behind each node; COR_UNBOUNDED where a round ends within a component. */
@@ -691,15 +778,9 @@ static double better_value(struct search *s, uint32_t state) {
     struct stepper *steps = &s->stepper;
     double sum = 0, most = 0;
     uint64_t count = 0;
-    if (steps->known && steps->daemon == COR_DAEMON_CENTRAL) {
-        const uint32_t first = steps->known->first[state], end = steps->known->first[state + 1];
-        for (uint32_t m = first; m < end; m++)
-            sum += s->value[state + (uint32_t)steps->known->moves[m].by];
-        return 1 + sum / (double)(end - first);
-    }
-    begin(steps, state);
-    for (uint32_t to; (to = step(steps)) != COR_NO_NODE;) {
-        sum += s->value[to];
+    uint32_t to;
+    for (uint64_t place = 0; (to = step_at(steps, state, &place)) != COR_NO_NODE;) {
+        sum += s->ways[to].value;
         count++;
         bool is_last = s->found->has_draws;
         for (uint32_t a = 0; a < steps->count && is_last && steps->draws > 0; a++)
@@ -713,12 +794,20 @@ static double better_value(struct search *s, uint32_t state) {
     return 1 + (s->found->has_draws ? most : sum / (double)count);
 }
 
-/* From below, until one step more changes so little (d) that the value v lies within d v / (1 - d). In the
- * order of the ways back: where there is no loop the first sweep is all, and the second sees that. */
+/* Until one step more changes so little (d) that the value v lies within d v / (1 - d): by the steps that are
+ * expected the changes of all that follow add up. In the order of the ways back; each value is moved further
+ * than that changes it (successive over-relaxation), as long as changes get smaller by it. Where there is no
+ * loop, and no draw, values were known with the ways. */
 static enum cor_status expect(struct search *s) {
     struct cor_stabilized *found = s->found;
     const uint32_t size = s->space->size;
-    COR_TRY(cor_made(s->value = cor_calloc(size, sizeof *s->value), s->error));
+    if (found->holds[COR_FAIRNESS_UNFAIR] && !found->has_draws) {
+        found->expected_worst = s->value_most;
+        found->expected_mean = s->value_sum / found->asked;
+        found->expected_error = 0;
+        return COR_OK;
+    }
+    double further = FURTHER, change_before = INFINITY;
     for (uint64_t sweep = 0; sweep < SWEEPS_MOST && sweep * size < VALUES_MOST; sweep++) {
         double change = 0, most = 0, sum = 0;
         if (sweep % 16 == 0)
@@ -726,17 +815,20 @@ static enum cor_status expect(struct search *s) {
         const bool is_look = sweep % 8 == 1; /* values stay */
         for (uint32_t i = 0; i < s->order_count; i++) {
             const uint32_t state = s->order[i];
+            struct way *way = &s->ways[state];
             const double value = better_value(s, state);
-            change = fmax(change, value - s->value[state]);
+            const double by = value - way->value;
+            change = fabs(by) > change ? fabs(by) : change;
             if (!is_look)
-                s->value[state] = value;
-            sum += s->value[state];
-            if (s->value[state] > most) {
-                most = s->value[state];
-                found->expected_state = state;
-            }
+                way->value = value + further * by;
+            sum += way->value;
+            most = way->value > most ? way->value : most;
         }
-        if (!is_look || change >= 1)
+        if (!is_look)
+            continue;
+        further = change > change_before ? 0 : further;
+        change_before = change;
+        if (change >= 1)
             continue;
         found->expected_worst = most;
         found->expected_mean = sum / found->asked;
@@ -896,15 +988,19 @@ static enum cor_status search_all(struct search *s) {
     struct cor_stabilized *found = s->found;
     const uint32_t size = s->space->size;
     s->flags = cor_calloc(size, sizeof *s->flags);
-    s->steps = cor_calloc(size, sizeof *s->steps);
-    s->moves = cor_calloc(size, sizeof *s->moves);
+    s->ways = cor_calloc(size, sizeof *s->ways);
+    s->near = cor_calloc(NEAR_SLOTS, sizeof *s->near);
     s->from = cor_calloc(size, sizeof *s->from);
     s->queue = cor_calloc(size, sizeof *s->queue);
     s->order = cor_calloc(size, sizeof *s->order);
-    COR_TRY(s->flags && s->steps && s->moves && s->from && s->queue && s->order ? COR_OK
-                                                                                : cor_fail_memory(s->error));
+    COR_TRY(s->flags && s->ways && s->near && s->from && s->queue && s->order ? COR_OK
+                                                                              : cor_fail_memory(s->error));
     COR_TRY(find_stable(s));
+    s->stepper.near = s->near;
     COR_TRY(measure(s));
+    s->stepper.near = NULL;
+    free(s->visits);
+    s->visits = NULL;
     COR_TRY(look_for_loops(s));
     COR_TRY(find_rounds(s));
     found->holds[COR_FAIRNESS_CHANCE] = found->lost == 0 && found->can_stay == 0;
@@ -914,11 +1010,11 @@ static enum cor_status search_all(struct search *s) {
         COR_TRY(expect(s));
     if (found->holds[COR_FAIRNESS_UNFAIR]) {
         uint32_t most = s->flags[0] & PASSED ? found->worst_state : 0;
-        COR_TRY(find_longest(s, s->steps, found->worst_state, &found->worst));
+        COR_TRY(find_longest(s, false, found->worst_state, &found->worst));
         for (uint32_t state = 0; state < size; state++)
-            if (is_outside(s, state) && s->moves[state] > (is_outside(s, most) ? s->moves[most] : 0))
+            if (is_outside(s, state) && s->ways[state].moves > s->ways[most].moves)
                 most = state;
-        COR_TRY(find_longest(s, s->moves, most, &found->worst_by_moves));
+        COR_TRY(find_longest(s, true, most, &found->worst_by_moves));
     }
     return find_again(s);
 }
@@ -942,14 +1038,14 @@ enum cor_status cor_stabilize(const struct cor_space *space, const struct cor_st
     const enum cor_status status = search_all(s);
     cor_components_fini(&s->components);
     free(s->flags);
-    free(s->steps);
-    free(s->moves);
+    free(s->ways);
+    free(s->near);
+    free(s->visits);
     free(s->from);
     free(s->queue);
     free(s->order);
     free(s->known.first);
     free(s->known.moves);
-    free(s->value);
     free(s);
     return status;
 }

@@ -83,7 +83,7 @@ static const struct cor_column_definition stabilize_sheet_columns[] = {
      "the state where it is most",
      OUTCOME(expected_worst), 3},
     {"expected_mean", "expected, mean", "1", "likewise, over all states", OUTCOME(expected_mean), 3},
-    {"expected_error", "error", "1", "by how much these are too low at most", OUTCOME(expected_error),
+    {"expected_error", "error", "1", "by how much these are wrong at most", OUTCOME(expected_error),
      COR_DIGITS_FOUR}};
 COR_SHEET_DEFINITION(stabilize_sheet, "stabilize", "Coming back", "a row for each arm, size and daemon", 0,
                      0);

@@ -19,11 +19,20 @@ struct stepper_known {
     } * moves;
 };
 
+/* What some states can do, which a search in depth comes back to soon, in a slot by the state's number. */
+#define NEAR_SLOTS 1024u
+#define NEAR_MOVES 15u
+struct stepper_near {
+    uint32_t state, count; /* one more than moves; 0: nothing is there */
+    struct stepper_move moves[NEAR_MOVES];
+};
+
 /* The way through them: digits of the actors that can move, each none or one of its moves, and of those in
  * the step each one of its outcomes. */
 struct stepper {
     const struct cor_space *space;
-    const struct stepper_known *known; /* NULL: the space is asked */
+    const struct stepper_known *known; /* NULL: the space is asked, */
+    struct stepper_near *near;         /* unless it is there; [NEAR_SLOTS]; may be NULL */
     enum cor_daemon daemon;
     const uint8_t *flags; /* [state]; a choice is passed over of which an outcome lacks all of these: */
     uint8_t kept;         /* 0: none is */
@@ -34,38 +43,86 @@ struct stepper {
     uint32_t choice[COR_SPACE_ACTORS_MAX];    /* its move, from 1; 0: it does not, */
     uint32_t outcome[COR_SPACE_ACTORS_MAX];   /* and what comes of it */
     uint64_t enabled, movers;                 /* bit a: actor a */
-    int64_t to;                               /* where the step leads to */
-    uint32_t draws;                           /* moves in it that have several outcomes */
+    uint32_t mover_count;
+    int64_t to;     /* where the step leads to */
+    uint32_t draws; /* moves in it that have several outcomes */
     bool is_begun, is_over;
     uint32_t at;    /* who moves of a central daemon */
     uint64_t taken; /* steps so far */
+    /* Where nothing is drawn, and of a daemon that is not central each actor has one move, a step is known by
+     * its number, whose bits are who moves: with the next number bit a comes, and those below it go. */
+    bool is_plain;
+    uint64_t last;                       /* steps there are */
+    int32_t add[COR_SPACE_ACTORS_MAX];   /* what that adds to the state's number, */
+    uint64_t flip[COR_SPACE_ACTORS_MAX]; /* and whose turn changes */
 };
+
+static inline void begin_plain(struct stepper *s) {
+    int32_t below = 0;
+    s->to = s->state;
+    s->last = s->daemon == COR_DAEMON_CENTRAL ? s->moves.count : (UINT64_C(1) << s->count) - 1;
+    for (uint32_t a = 0; a < s->count && s->daemon != COR_DAEMON_CENTRAL; a++) {
+        const struct cor_space_move *move = &s->moves.items[a];
+        s->add[a] = move->by[0] - below;
+        below += move->by[0];
+        s->flip[a] = BIT(move->actor) | (a > 0 ? s->flip[a - 1] : 0);
+    }
+    if (s->daemon != COR_DAEMON_SYNCHRONOUS)
+        return;
+    s->add[0] = below;
+    s->flip[0] = s->enabled;
+    s->last = s->count > 0;
+}
 
 /* Of the moves that are there. */
 static inline void begin_moves(struct stepper *s) {
     s->count = 0;
-    s->enabled = s->movers = s->taken = 0;
+    s->enabled = s->movers = s->taken = s->mover_count = 0;
+    s->is_plain = s->kept == 0;
     for (uint32_t m = 0; m < s->moves.count; m++) {
-        if (m == 0 || s->moves.items[m].actor != s->moves.items[m - 1].actor)
+        const struct cor_space_move *move = &s->moves.items[m];
+        if (!(s->enabled & BIT(move->actor)))
             s->first[s->count++] = m;
-        s->enabled |= BIT(s->moves.items[m].actor);
+        s->enabled |= BIT(move->actor);
+        s->is_plain = s->is_plain && move->outcome_count == 1;
     }
     s->first[s->count] = s->moves.count;
     s->is_begun = false;
     s->is_over = s->count == 0;
+    s->is_plain =
+        s->is_plain && (s->daemon == COR_DAEMON_CENTRAL || (s->count == s->moves.count && s->count < 64));
+    if (s->is_plain)
+        begin_plain(s);
+}
+
+static inline void take_moves(struct stepper *s, const struct stepper_move *moves, uint32_t count) {
+    for (uint32_t m = 0; m < count; m++)
+        s->moves.items[m] = (struct cor_space_move){moves[m].actor, 1, &moves[m].by};
+    s->moves.count = count;
+    begin_moves(s);
 }
 
 static inline void begin(struct stepper *s, uint32_t state) {
+    struct stepper_near *near = s->near ? &s->near[state * 2654435761u >> 22] : NULL;
     s->state = state;
-    s->moves.count = 0;
     if (s->known) {
-        const struct stepper_move *moves = s->known->moves + s->known->first[state];
-        s->moves.count = s->known->first[state + 1] - s->known->first[state];
-        for (uint32_t m = 0; m < s->moves.count; m++)
-            s->moves.items[m] = (struct cor_space_move){moves[m].actor, 1, &moves[m].by};
-    } else
-        s->space->moves(s->space->self, state, &s->moves);
+        take_moves(s, s->known->moves + s->known->first[state],
+                   s->known->first[state + 1] - s->known->first[state]);
+        return;
+    }
+    if (near && near->count > 0 && near->state == state) {
+        take_moves(s, near->moves, near->count - 1);
+        return;
+    }
+    s->moves.count = 0;
+    s->space->moves(s->space->self, state, &s->moves);
     begin_moves(s);
+    if (!near || !s->is_plain || s->moves.count > NEAR_MOVES)
+        return;
+    near->state = state;
+    near->count = s->moves.count + 1;
+    for (uint32_t m = 0; m < s->moves.count; m++)
+        near->moves[m] = (struct stepper_move){s->moves.items[m].by[0], (uint8_t)s->moves.items[m].actor};
 }
 
 static inline const struct cor_space_move *move_of(const struct stepper *s, uint32_t a) {
@@ -80,6 +137,7 @@ static inline void set_choice(struct stepper *s, uint32_t a, uint32_t choice) {
         s->to -= move->by[0];
         s->draws -= move->outcome_count > 1;
         s->movers &= ~BIT(move->actor);
+        s->mover_count--;
     }
     s->choice[a] = choice;
     if (choice > 0) {
@@ -87,6 +145,7 @@ static inline void set_choice(struct stepper *s, uint32_t a, uint32_t choice) {
         s->to += move->by[0];
         s->draws += move->outcome_count > 1;
         s->movers |= BIT(move->actor);
+        s->mover_count++;
         s->outcome[a] = 0;
     }
 }
@@ -159,6 +218,22 @@ static inline bool leads_elsewhere(struct stepper *s) {
 
 /* The next step; false: there is none any more. */
 static inline bool next_step(struct stepper *s) {
+    if (s->is_plain) {
+        if (s->taken++ >= s->last)
+            return false;
+        if (s->daemon == COR_DAEMON_CENTRAL) {
+            const struct cor_space_move *move = &s->moves.items[s->taken - 1];
+            s->to = s->state + (int64_t)move->by[0];
+            s->movers = BIT(move->actor);
+            s->mover_count = 1;
+        } else {
+            const uint32_t a = (uint32_t)__builtin_ctzll(s->taken);
+            s->to += s->add[a];
+            s->movers ^= s->flip[a];
+            s->mover_count += s->daemon == COR_DAEMON_SYNCHRONOUS ? s->count : 1 - a;
+        }
+        return true;
+    }
     if (s->is_over)
         return false;
     s->taken++;
@@ -178,6 +253,23 @@ static inline uint32_t step(struct stepper *s) {
     return next_step(s) ? target(s) : COR_NO_NODE;
 }
 
+/* Goes on behind the first `place` steps of a state. */
+static inline void begin_at(struct stepper *s, uint32_t state, uint64_t place) {
+    begin(s, state);
+    if (!s->is_plain) {
+        while (s->taken < place && step(s) != COR_NO_NODE)
+            ;
+        return;
+    }
+    s->taken = place;
+    for (uint64_t left = s->daemon == COR_DAEMON_DISTRIBUTED ? place : 0; left != 0; left &= left - 1) {
+        const struct cor_space_move *move = &s->moves.items[__builtin_ctzll(left)];
+        s->to += move->by[0];
+        s->movers |= BIT(move->actor);
+        s->mover_count++;
+    }
+}
+
 /* The step number *place of a state, from 0. */
 static inline uint32_t step_at(struct stepper *s, uint32_t state, uint64_t *place) {
     if (s->known && s->daemon == COR_DAEMON_CENTRAL) { /* each move is one */
@@ -186,18 +278,18 @@ static inline uint32_t step_at(struct stepper *s, uint32_t state, uint64_t *plac
         if (at >= s->known->first[state + 1])
             return COR_NO_NODE;
         s->movers = BIT(s->known->moves[at].actor);
+        s->mover_count = 1;
         return state + (uint32_t)s->known->moves[at].by;
     }
-    if (s->state != state || s->taken != *place) {
-        begin(s, state);
-        while (s->taken < *place && step(s) != COR_NO_NODE)
-            ;
-    }
+    if (s->state != state || s->taken != *place)
+        begin_at(s, state, *place);
     ++*place;
     return step(s);
 }
 
 static inline uint64_t count_steps(const struct stepper *s) {
+    if (s->is_plain)
+        return s->last;
     uint64_t all = s->daemon == COR_DAEMON_CENTRAL ? 0 : s->count > 0;
     for (uint32_t a = 0; a < s->count; a++) {
         uint64_t its = 0;

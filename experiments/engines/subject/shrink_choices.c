@@ -35,13 +35,19 @@ struct shrinker {
     struct cor_shrinking *of;
     void *bench;
     const struct cor_subject_test *test;
-    const struct cor_choices *choices; /* of it: parts */
-    struct cor_subject_test attempt;   /* with some of them */
+    struct cor_choices *choices;     /* of it: parts; */
+    struct cor_choices whole;        /* owned; as they were */
+    struct cor_subject_test attempt; /* with some of them */
     struct cor_choices happened;
-    uint64_t wanted; /* class */
-    bool *idle;      /* [part] with those that do not happen */
-    bool has_lesser; /* the test has such choices */
-    bool is_last;    /* the test is the one that is kept */
+    uint64_t wanted;          /* class */
+    bool *gone, *tried;       /* owned; [part] left out; in what is tried */
+    bool *idle;               /* owned; [part] with those that do not happen */
+    uint32_t *owner;          /* owned; [part] */
+    bool has_lesser;          /* the test has such choices */
+    bool is_last;             /* the test is the one that is kept */
+    bool is_by_itself;        /* it has choices that stand for what comes by itself */
+    bool is_costly;           /* more choices were executed than: */
+    uint64_t cost, cost_most; /* choices executed, about; at most; 0: as many as it takes */
 };
 
 /* The attempt has all choices but those; there is room for as many. */
@@ -56,6 +62,7 @@ static void leave_out(struct shrinker *s, const bool *gone) {
 static enum cor_status run_without(struct shrinker *s, const bool *gone, struct cor_run *run,
                                    struct cor_error *error) {
     leave_out(s, gone);
+    s->cost += s->is_by_itself ? s->whole.count : s->attempt.choices.count;
     return s->of->subject->run(s->bench, &s->attempt, &s->happened, run, error);
 }
 
@@ -102,12 +109,20 @@ static void count_left(struct shrinker *s, const bool *gone) {
         s->of->progress.choices += !gone[i];
 }
 
+/* Is another one worth it? */
+static bool goes_on(struct shrinker *s) {
+    s->is_costly = s->is_costly || (s->cost_most > 0 && s->cost >= s->cost_most);
+    if (s->is_costly && s->cost_most > 0)
+        s->of->progress.tries.is_stopped = true;
+    return !s->of->progress.tries.is_stopped && cor_shrinking_goes_on(s->of);
+}
+
 /* Does the failure stay without the choices marked? Once there is no more to be tried, no. */
 static enum cor_status stays_without(void *self, bool *gone, bool *stays, struct cor_error *error) {
     struct shrinker *s = self;
     struct cor_run run;
     *stays = false;
-    if (!cor_shrinking_goes_on(s->of))
+    if (!goes_on(s))
         return COR_OK;
     COR_TRY(run_without(s, gone, &run, error));
     *stays = run.class == s->wanted;
@@ -142,22 +157,24 @@ static enum cor_status make_lesser(struct shrinker *s, bool *gone, bool *attempt
 
 #define WINDOW_MOST 64u /* choices in a row, such as those of an election */
 
-static enum cor_status take_out(struct shrinker *s, bool *gone, bool *attempt, const uint32_t *owner,
-                                uint32_t owner_count, struct cor_error *error) {
+static enum cor_status take_out(struct shrinker *s, struct cor_error *error) {
     const struct cor_tries *tries = &s->of->progress.tries;
-    const struct cor_minimizing parts = {.count = (uint32_t)s->choices->count,
-                                         .try = stays_without,
-                                         .self = s,
-                                         .gone = gone,
-                                         .tries = tries,
-                                         .owner = owner,
-                                         .owner_count = owner_count,
-                                         .window_most = WINDOW_MOST,
-                                         .pairs_most = COR_PAIRS_MOST,
-                                         .sets_most = s->is_last ? s->of->sets_most : 0,
-                                         .is_loop = is_loop};
     const struct cor_subject *subject = s->of->subject;
+    struct cor_minimizing parts = {.count = (uint32_t)s->choices->count,
+                                   .try = stays_without,
+                                   .self = s,
+                                   .gone = s->gone,
+                                   .tries = tries,
+                                   .owner = s->owner,
+                                   .window_most = WINDOW_MOST,
+                                   .pairs_most = COR_PAIRS_MOST,
+                                   .sets_most = s->is_last ? s->of->sets_most : 0,
+                                   .is_loop = is_loop};
     bool moved = true;
+    for (size_t i = 0; i < s->choices->count; i++) {
+        const uint32_t who = s->owner[i] = s->choices->items[i].who;
+        parts.owner_count = who >= parts.owner_count ? who + 1 : parts.owner_count;
+    }
     if (subject->is_loop)
         COR_TRY(cor_minimize(&parts, COR_MINIMIZE_LOOPS, &moved, error));
     moved = true;
@@ -169,12 +186,100 @@ static enum cor_status take_out(struct shrinker *s, bool *gone, bool *attempt, c
         if (!moved)
             COR_TRY(cor_minimize(&parts, COR_MINIMIZE_SETS, &moved, error));
         if (!moved)
-            COR_TRY(make_lesser(s, gone, attempt, &moved, error));
-        leave_out(s, gone);
+            COR_TRY(make_lesser(s, s->gone, s->tried, &moved, error));
+        leave_out(s, s->gone);
         if (!moved && subject->shrink_scene && s->is_last && !tries->is_stopped)
             COR_TRY(subject->shrink_scene(s->bench, s->of, &s->attempt, &moved, error));
     }
+    /* What is left of the choices, in place. */
+    size_t left = 0;
+    for (size_t i = 0; i < s->choices->count; i++)
+        if (!s->gone[i])
+            s->choices->items[left++] = s->choices->items[i];
+    memset(s->gone, 0, left * sizeof *s->gone);
+    s->choices->count = left;
     return COR_OK;
+}
+
+/* ---- what comes by itself */
+
+#define SPANS 32u /* of a test, each of which is left to itself or not; choice c is in c * SPANS / count */
+
+static enum cor_status make_left(struct shrinker *s, const bool *spans, struct cor_error *error) {
+    const size_t count = s->choices->count;
+    for (size_t c = 0; c < count; c++)
+        s->tried[c] = spans[c * SPANS / count];
+    s->attempt.choices.count = 0;
+    return s->of->subject->by_itself(s->test, s->tried, &s->attempt.choices, error);
+}
+
+/* Does the failure stay where those spans are left to themselves, by fewer choices? */
+static enum cor_status stays_by_itself(void *self, bool *spans, bool *stays, struct cor_error *error) {
+    struct shrinker *s = self;
+    struct cor_run run;
+    *stays = false;
+    COR_TRY(make_left(s, spans, error));
+    if (s->attempt.choices.count >= s->choices->count || !cor_shrinking_goes_on(s->of))
+        return COR_OK;
+    s->cost += s->whole.count;
+    COR_TRY(s->of->subject->run(s->bench, &s->attempt, &s->happened, &run, error));
+    *stays = run.class == s->wanted;
+    if (*stays)
+        s->of->progress.choices = s->attempt.choices.count;
+    return COR_OK;
+}
+
+static uint32_t count_defaults(const struct shrinker *s) {
+    const struct cor_subject *subject = s->of->subject;
+    uint32_t count = 0;
+    for (size_t i = 0; i < s->choices->count && subject->by_itself; i++)
+        count += s->choices->items[i].kind == subject->is_default;
+    return count;
+}
+
+/* Leaves as much of the test to itself as can be; *moved: something. */
+static enum cor_status leave_to_itself(struct shrinker *s, bool *moved, struct cor_error *error) {
+    bool spans[SPANS] = {false};
+    const struct cor_minimizing parts = {
+        .count = SPANS, .try = stays_by_itself, .self = s, .gone = spans, .tries = &s->of->progress.tries};
+    COR_TRY(cor_minimize(&parts, COR_MINIMIZE_SET, moved, error));
+    if (!*moved)
+        return COR_OK;
+    COR_TRY(make_left(s, spans, error));
+    return cor_choices_copy(s->choices, &s->attempt.choices, error);
+}
+
+/* Where taking choices out costs much, or leaves many, what comes by itself is left to do so: in the test as
+ * it was, if that is shorter than what is left by then, and in what is left. Each step makes it shorter. */
+static enum cor_status take_out_or_leave(struct shrinker *s, struct cor_error *error) {
+    struct cor_tries *tries = &s->of->progress.tries;
+    struct cor_choices listed = {0};
+    enum cor_status status = COR_OK;
+    const bool may_leave = s->of->subject->by_itself && s->whole.count > COR_PAIRS_MOST;
+    bool moved = false;
+    s->cost_most = may_leave ? s->of->patience : 0;
+    COR_TRY(take_out(s, error));
+    s->cost_most = 0;
+    tries->is_stopped = tries->is_stopped && !s->is_costly;
+    if (!may_leave || tries->is_stopped || (!s->is_costly && s->choices->count <= COR_PAIRS_MOST))
+        return COR_OK;
+    COR_TRY_OUT(cor_choices_copy(&listed, s->choices, error));
+    COR_TRY_OUT(cor_choices_copy(s->choices, &s->whole, error));
+    COR_TRY_OUT(leave_to_itself(s, &moved, error));
+    if (s->choices->count >= listed.count) {
+        COR_TRY_OUT(cor_choices_copy(s->choices, &listed, error));
+        moved = s->is_costly;
+    }
+    s->is_by_itself = count_defaults(s) > 0;
+    do {
+        if (moved)
+            COR_TRY_OUT(take_out(s, error));
+        COR_TRY_OUT(leave_to_itself(s, &moved, error));
+        s->is_by_itself = s->is_by_itself || moved;
+    } while (moved && !tries->is_stopped);
+out:
+    cor_choices_fini(&listed);
+    return status;
 }
 
 /* Shrinks one test, until there were so many tries (0: as many as it takes), with those before it. is_last:
@@ -184,16 +289,18 @@ static enum cor_status shrink_one(struct cor_shrinking *shrinking, void *bench, 
     const struct cor_subject *subject = shrinking->subject;
     struct cor_subject_test *test = &shrinking->tests[number];
     struct cor_choices *choices = &test->choices;
+    const size_t size = choices->count + 1;
     struct cor_tries *tries = &shrinking->progress.tries;
     struct shrinker s = {.of = shrinking,
                          .bench = bench,
                          .test = test,
                          .choices = choices,
                          .attempt = *test,
+                         .gone = cor_calloc(size, sizeof *s.gone),
+                         .tried = cor_calloc(size, sizeof *s.tried),
+                         .idle = cor_calloc(size, sizeof *s.idle),
+                         .owner = cor_calloc(size, sizeof *s.owner),
                          .is_last = is_last};
-    bool *gone = cor_calloc(choices->count + 1, sizeof *gone);
-    bool *attempt = cor_calloc(choices->count + 1, sizeof *attempt);
-    uint32_t *owner = cor_calloc(choices->count + 1, sizeof *owner), owner_count = 0;
     struct cor_run run;
     enum cor_status status;
     s.attempt.choices = (struct cor_choices){0};
@@ -201,9 +308,9 @@ static enum cor_status shrink_one(struct cor_shrinking *shrinking, void *bench, 
     *tries = (struct cor_tries){.count = tries->count, .most = tries_most};
     shrinking->progress.test = number;
     shrinking->progress.choices = choices->count;
-    s.idle = cor_calloc(choices->count + 1, sizeof *s.idle);
-    COR_TRY_OUT(cor_made(gone && attempt && owner ? s.idle : NULL, error));
+    COR_TRY_OUT(cor_made(s.gone && s.tried && s.idle ? s.owner : NULL, error));
     COR_TRY_OUT(cor_choices_copy(&s.attempt.choices, choices, error));
+    COR_TRY_OUT(cor_choices_copy(&s.whole, choices, error));
     COR_TRY_OUT(subject->run(bench, test, &s.happened, &run, error));
     if (run.class == 0) {
         char remedy[64];
@@ -211,31 +318,27 @@ static enum cor_status shrink_one(struct cor_shrinking *shrinking, void *bench, 
         COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, NULL, remedy, "the %s does not fail", subject->test));
     }
     s.wanted = run.class;
-    for (size_t i = 0; i < choices->count; i++) {
-        s.has_lesser = s.has_lesser || choices->items[i].kind == subject->lesser;
-        owner[i] = choices->items[i].who;
-        owner_count = owner[i] >= owner_count ? owner[i] + 1 : owner_count;
-    }
-    COR_TRY_OUT(mark_impossible(&s, gone, error));
-    count_left(&s, gone);
-    COR_TRY_OUT(take_out(&s, gone, attempt, owner, owner_count, error));
-    /* What is left of the choices, in place. */
-    size_t left = 0;
     for (size_t i = 0; i < choices->count; i++)
-        if (!gone[i])
-            choices->items[left++] = choices->items[i];
-    choices->count = left;
-    for (size_t i = 0; i < left; i++)
-        shrunk->size += subject->measured == COR_NO_KIND || choices->items[i].kind == subject->measured;
+        s.has_lesser = s.has_lesser || choices->items[i].kind == subject->lesser;
+    s.is_by_itself = count_defaults(&s) > 0;
+    COR_TRY_OUT(mark_impossible(&s, s.gone, error));
+    count_left(&s, s.gone);
+    COR_TRY_OUT(take_out_or_leave(&s, error));
+    shrunk->defaults = count_defaults(&s);
+    for (size_t i = 0; i < choices->count; i++)
+        shrunk->size += shrunk->defaults > 0 || subject->measured == COR_NO_KIND ||
+                        choices->items[i].kind == subject->measured;
     shrunk->is_minimal = !tries->is_stopped;
     shrunk->is_ended = tries->is_stopped && !tries->is_used_up;
-    shrunk->are_pairs = left <= COR_PAIRS_MOST;
-    shrunk->are_sets = is_last && shrinking->sets_most > 0 && left <= shrinking->sets_most;
+    shrunk->are_pairs = choices->count <= COR_PAIRS_MOST;
+    shrunk->are_sets = is_last && shrinking->sets_most > 0 && choices->count <= shrinking->sets_most;
+    shrunk->cost = s.cost;
 out:
-    free(gone);
-    free(attempt);
-    free(owner);
+    free(s.gone);
+    free(s.tried);
     free(s.idle);
+    free(s.owner);
+    cor_choices_fini(&s.whole);
     cor_choices_fini(&s.attempt.choices);
     cor_choices_fini(&s.happened);
     return status;
@@ -252,9 +355,13 @@ enum cor_status cor_shrink_tests(struct cor_shrinking *shrinking, void *bench, s
     uint32_t scouted = 0;
     shrinking->progress = (struct cor_shrink_progress){0};
     *best = each;
-    for (uint32_t t = 0; t < shrinking->count && scout_tries > 0 && !each.is_ended; t++, scouted++) {
+    uint64_t cost_left = COR_PATIENCE_SCOUTS * shrinking->patience;
+    for (uint32_t t = 0; t < shrinking->count && scout_tries > 0 && !each.is_ended &&
+                         (shrinking->patience == 0 || cost_left > 0);
+         t++, scouted++) {
         COR_TRY(shrink_one(shrinking, bench, t, false, shrinking->progress.tries.count + scout_tries, &each,
                            error));
+        cost_left -= each.cost < cost_left ? each.cost : cost_left;
         if (t == 0 || each.size < best->size)
             *best = each;
     }

@@ -204,7 +204,8 @@ static void say_shrunk(const char *file, const struct work *work) {
             ? cor_format("no %s and no pair of %ss can be spared", subject->choice, subject->choice)
             : cor_format("no %s can be spared; of pairs there are too many to try", subject->choice);
     char *measured =
-        subject->measure && shrunk->size > 0
+        shrunk->defaults > 0 ? cor_format(", %u of them for what comes by itself", shrunk->defaults)
+        : subject->measure && shrunk->size > 0
             ? cor_format(", %u %s%s", shrunk->size, subject->measure, shrunk->size == 1 ? "" : "s")
             : NULL;
     cor_say("%s%s%zu %s%s%s, the smallest of %u failure%s; %" PRIu64 " smaller %s%s tried; %s%s%s%s",

@@ -200,8 +200,7 @@ static enum cor_status fill_order(const struct cor_design_file *file, struct cor
         cor_sheet_count(sheet, units->units[u].depth);
         cor_sheet_text(sheet, "%s", on ? on : "");
         bool made = name && on;
-        free(name);
-        free(on);
+        COR_FREE(name, on);
         if (!made)
             return cor_fail_memory(error);
     }
@@ -649,9 +648,7 @@ static enum cor_status write_agent(const char *path, const struct cor_design_fil
     if (!is_c)
         COR_TRY_OUT(cor_new_write(name, "corridor_agent.py", "", cor_new_kit("corridor_agent.py"), error));
 out:
-    free(source);
-    free(readme);
-    free(text);
+    COR_FREE(source, readme, text);
     return status;
 }
 

@@ -277,8 +277,7 @@ static enum cor_status add_said_arm(struct cor_agent_experiment *experiment, con
     }
     COR_TRY_OUT(add_arm(experiment, &definition, error));
 out:
-    free(unbuilt);
-    free(path);
+    COR_FREE(unbuilt, path);
     return status;
 }
 
@@ -326,8 +325,7 @@ static enum cor_status read_faults(struct cor_agent_experiment *experiment, cons
     enum cor_status status =
         text ? cor_agent_faults_parse(&experiment->faults, text, experiment->head.path, design, error)
              : cor_agent_faults_read(&experiment->faults, path, design, error);
-    free(path);
-    free(text);
+    COR_FREE(path, text);
     return status;
 }
 
@@ -634,8 +632,7 @@ enum cor_status agent_layer__experiment_read(const char *path, const struct cor_
     COR_TRY_OUT(find_text(&said.design, &from, &text, error));
     status = text ? cor_design_file_parse(text, made->head.path, &made->file, error)
                   : cor_design_file_read(from, &made->file, error);
-    free(from);
-    free(text);
+    COR_FREE(from, text);
     COR_TRY_OUT(status);
     COR_TRY_OUT(name_experiment(made, said.name, error));
     made->repetitions = said.repetitions;
@@ -661,31 +658,22 @@ void cor_agent_experiment_destroy(struct cor_agent_experiment *experiment) {
     if (!experiment)
         return;
     for (uint32_t a = 0; a < experiment->head.arm_count; a++) {
-        free(experiment->arms[a].name);
-        free(experiment->arms[a].description);
-        free(experiment->arms[a].agent);
+        COR_FREE(experiment->arms[a].name, experiment->arms[a].description, experiment->arms[a].agent);
         cor_guest_files_fini(&experiment->arms[a].files);
-        free(experiment->arms[a].fault);
-        free(experiment->arms[a].unbuilt);
+        COR_FREE(experiment->arms[a].fault, experiment->arms[a].unbuilt);
         cor_agent_code_destroy(experiment->arms[a].code);
     }
     for (uint32_t u = 0; experiment->unit_names && u < experiment->file->order.units.count; u++)
         free(experiment->unit_names[u]);
-    free(experiment->unit_names);
-    free(experiment->chosen.items);
-    free(experiment->arms);
+    COR_FREE(experiment->unit_names, experiment->chosen.items, experiment->arms);
     cor_agent_faults_fini(&experiment->faults);
     cor_design_findings_fini(&experiment->found);
     agent_layer__prover_destroy(experiment->prover);
     cor_design_file_destroy(experiment->file);
     cor_traffic_close(experiment->traffic);
-    free(experiment->codes.parameters);
-    free(experiment->codes.first_parameter);
+    COR_FREE(experiment->codes.parameters, experiment->codes.first_parameter);
     cor_experiment_head_fini(&experiment->head);
-    free(experiment->name);
-    free(experiment->meaning);
-    free(experiment->expected);
-    free(experiment);
+    COR_FREE(experiment->name, experiment->meaning, experiment->expected, experiment);
 }
 
 /* ---- what a campaign executes of the agent layer: a suite is a unit of an arm */
@@ -735,9 +723,7 @@ static void close_executor(void *with) {
         if (executor->sessions)
             cor_aut_close(executor->sessions[a]);
     }
-    free(executor->sessions);
-    free(executor->runners);
-    free(executor);
+    COR_FREE(executor->sessions, executor->runners, executor);
 }
 
 static enum cor_status open_executor(const void *experiment, void **with, struct cor_error *error) {

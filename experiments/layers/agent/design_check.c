@@ -18,9 +18,7 @@
 
 void cor_design_findings_fini(struct cor_design_findings *findings) {
     for (uint32_t f = 0; f < findings->count; f++) {
-        free(findings->items[f].about);
-        free(findings->items[f].plan);
-        free(findings->items[f].text);
+        COR_FREE(findings->items[f].about, findings->items[f].plan, findings->items[f].text);
     }
     free(findings->items);
     *findings = (struct cor_design_findings){0};
@@ -36,9 +34,7 @@ void cor_design_findings_drop_witnesses(struct cor_design_findings *findings) {
         const bool shown =
             it->ground == COR_GROUND_WITNESS && !(of_event && it->severity == COR_SEVERITY_NOTE);
         if (shown || told || it->beyond) {
-            free(it->about);
-            free(it->plan);
-            free(it->text);
+            COR_FREE(it->about, it->plan, it->text);
         } else {
             findings->items[kept++] = *it;
         }
@@ -903,8 +899,7 @@ static enum cor_status begin_walk(struct check *check, uint32_t entry, uint32_t 
 static void end_walk(struct walk *walk, uint32_t *values) {
     if (walk)
         free(walk->open);
-    free(walk);
-    free(values);
+    COR_FREE(walk, values);
 }
 
 /* Cases in which the ring comes round, and in which it does so once more than the limit. */
@@ -1155,8 +1150,7 @@ static enum cor_status find_input(struct check *check, uint32_t entry, const str
         status = add(check, what, COR_SEVERITY_NOTE, COR_GROUND_OPEN, event, NULL,
                      open ? cor_format("%s.", open) : NULL);
     }
-    free(found);
-    free(open);
+    COR_FREE(found, open);
     return status;
 }
 
@@ -1183,8 +1177,7 @@ static enum cor_status view(struct check *check, uint32_t entry, const struct co
     }
     cor_design_view(design, it->event, beliefs, arguments, seen_slots);
 out:
-    free(arguments);
-    free(beliefs);
+    COR_FREE(arguments, beliefs);
     return status;
 }
 
@@ -1329,8 +1322,7 @@ static enum cor_status find_leaving(struct check *check, uint32_t entry, const s
         free(values);
     }
 out:
-    free(slots);
-    free(seen_slots);
+    COR_FREE(slots, seen_slots);
     return status;
 }
 
@@ -1782,8 +1774,6 @@ out:
     cor_interpreter_destroy(check->interpreter);
     cor_agent_code_destroy(check->code);
     cor_trace_fini(&check->trace);
-    free(check->wanting);
-    free(check->probes);
-    free(check);
+    COR_FREE(check->wanting, check->probes, check);
     return status;
 }

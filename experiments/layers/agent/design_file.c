@@ -1201,13 +1201,10 @@ void cor_design_file_destroy(struct cor_design_file *file) {
     if (!file)
         return;
     for (uint32_t i = 0; i < file->own_case_count; i++) {
-        free(file->own_cases[i].arguments);
-        free(file->own_cases[i].beliefs);
+        COR_FREE(file->own_cases[i].arguments, file->own_cases[i].beliefs);
     }
     free(file->own_cases);
     cor_unit_order_fini(&file->order);
     cor_design_destroy(file->design);
-    free(file->text);
-    free(file->path);
-    free(file);
+    COR_FREE(file->text, file->path, file);
 }

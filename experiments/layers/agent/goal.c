@@ -34,11 +34,7 @@ enum cor_status agent_layer__asker_init(struct agent_layer__asker *asker, const 
 
 void agent_layer__asker_fini(struct agent_layer__asker *asker) {
     cor_solver_destroy(asker->solver);
-    free(asker->names);
-    free(asker->ranges);
-    free(asker->low);
-    free(asker->high);
-    free(asker->values);
+    COR_FREE(asker->names, asker->ranges, asker->low, asker->high, asker->values);
     *asker = (struct agent_layer__asker){.slots = 0};
 }
 

@@ -457,20 +457,7 @@ void cor_unit_runner_destroy(struct cor_unit_runner *runner) {
     for (uint32_t i = 0; i < CHUNK; i++)
         cor_aut_outcome_fini(&runner->chunk.first[i]);
     cor_aut_outcome_fini(&runner->chunk.other);
-    free(runner->chunk.values);
-    free(runner->unbuilt);
-    free(runner->known);
-    free(runner->is_known);
-    free(runner);
-}
-
-/* What the agent draws from in a case: named by all that the case is. */
-static uint64_t seed_of(const struct cor_unit_runner *runner, uint32_t unit, uint32_t repetition,
-                        uint64_t index) {
-    uint64_t hash = cor_hash_word(COR_HASH_SEED, runner->definition.settings.seed);
-    hash = cor_hash_word(hash, unit);
-    hash = cor_hash_word(hash, repetition);
-    return cor_hash_word(hash, index);
+    COR_FREE(runner->chunk.values, runner->unbuilt, runner->known, runner->is_known, runner);
 }
 
 /* Makes a case with these values the entry `at` of the chunk; its number is that of make_case. */
@@ -486,14 +473,17 @@ static void put_case(struct unit_run *run, uint64_t number, struct cor_case_valu
         memcpy(beliefs, values->beliefs, design->field_count * sizeof *beliefs);
     if (parameters > 0)
         memcpy(arguments, values->arguments, parameters * sizeof *arguments);
-    chunk->asked[at] =
-        (struct cor_agent_case){.event = values->event,
-                                .arguments = arguments,
-                                .beliefs = beliefs,
-                                .seed = seed_of(runner, run->unit, run->request->repetition, index),
-                                .interleaving = (uint32_t)(number / run->cases.count),
-                                .steps = runner->definition.settings.step_limit,
-                                .rounds = runner->definition.settings.cycle_limit};
+    /* What the agent draws from in a case: named by all that the case is. */
+    uint64_t hash = cor_hash_word(COR_HASH_SEED, runner->definition.settings.seed);
+    hash = cor_hash_word(hash, run->unit);
+    hash = cor_hash_word(hash, run->request->repetition);
+    chunk->asked[at] = (struct cor_agent_case){.event = values->event,
+                                               .arguments = arguments,
+                                               .beliefs = beliefs,
+                                               .seed = cor_hash_word(hash, index),
+                                               .interleaving = (uint32_t)(number / run->cases.count),
+                                               .steps = runner->definition.settings.step_limit,
+                                               .rounds = runner->definition.settings.cycle_limit};
     chunk->judged[at] = (struct cor_judged_case){.index = (uint32_t)number,
                                                  .valid = values->valid,
                                                  .applicable = cor_unit_case_applicable(&run->cases, values),
@@ -875,8 +865,7 @@ static enum cor_status repeat_some(struct unit_run *run, struct cor_findings *fi
         findings->count = kept;
     }
 out:
-    free(differs);
-    free(indices);
+    COR_FREE(differs, indices);
     return status;
 }
 
@@ -886,8 +875,7 @@ static void end(struct unit_run *run) {
             cor_unit_judgement_fini(run->events[e]);
         free(run->events[e]);
     }
-    free(run->events);
-    free(run->hashes);
+    COR_FREE(run->events, run->hashes);
     cor_unit_cases_fini(&run->cases);
     cor_unit_judgement_fini(&run->judgement);
     cor_unit_judgement_fini(&run->intended);

@@ -319,8 +319,7 @@ static void close_bench(void *self) {
     cor_trace_fini(&bench->trace);
     cor_trace_fini(&bench->first);
     cor_findings_fini(&bench->findings);
-    free(bench->turns);
-    free(bench);
+    COR_FREE(bench->turns, bench);
 }
 
 static enum cor_status open_bench(const struct cor_experiment_head *head, uint32_t arm, void **self,

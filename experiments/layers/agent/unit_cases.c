@@ -896,12 +896,9 @@ static enum cor_status unit_samples_draw(struct cor_unit_cases *cases,
 out:
     cor_case_values_fini(&sampler.values);
     for (uint32_t t = 0; t < sampler.tie_count; t++) {
-        free(sampler.ties[t].less.nodes);
-        free(sampler.ties[t].equal.nodes);
+        COR_FREE(sampler.ties[t].less.nodes, sampler.ties[t].equal.nodes);
     }
-    free(sampler.ties);
-    free(sampler.conditions);
-    free(name);
+    COR_FREE(sampler.ties, sampler.conditions, name);
     return status;
 }
 
@@ -928,10 +925,7 @@ out:
 }
 
 void cor_case_values_fini(struct cor_case_values *values) {
-    free(values->classes);
-    free(values->arguments);
-    free(values->beliefs);
-    free(values->slots);
+    COR_FREE(values->classes, values->arguments, values->beliefs, values->slots);
     *values = (struct cor_case_values){0};
 }
 
@@ -1155,8 +1149,7 @@ static enum cor_status add_parameter(struct cor_combine_model *model, uint32_t i
     snprintf(name, sizeof name, "v%u", index);
     status = cor_combine_add_parameter(model, name, COR_VALUE_TYPE_INTEGER, levels, level_count, NULL, error);
 out:
-    free(texts);
-    free(levels);
+    COR_FREE(texts, levels);
     return status;
 }
 
@@ -1293,11 +1286,7 @@ out:
 void cor_unit_cases_fini(struct cor_unit_cases *cases) {
     for (uint32_t e = 0; e < cases->entry_count; e++)
         free(cases->entries[e].row_ranks);
-    free(cases->entries);
-    free(cases->variables);
-    free(cases->classes);
-    free(cases->ranked);
-    free(cases->own);
+    COR_FREE(cases->entries, cases->variables, cases->classes, cases->ranked, cases->own);
     *cases = (struct cor_unit_cases){0};
 }
 

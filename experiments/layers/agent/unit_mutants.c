@@ -24,29 +24,19 @@ const char *cor_fault_operator_word(enum cor_fault_operator number) {
 
 static void free_fault(struct cor_agent_fault *fault) {
     for (uint32_t i = 0; i < fault->plan_count; i++) {
-        free(fault->plans[i].place);
-        free(fault->plans[i].trigger);
-        free(fault->plans[i].context);
+        COR_FREE(fault->plans[i].place, fault->plans[i].trigger, fault->plans[i].context);
         cor_body_fini(&fault->plans[i].body);
     }
     for (uint32_t i = 0; i < fault->must_count; i++) {
-        free(fault->must[i].check);
-        free(fault->must[i].unit);
-        free(fault->must[i].about);
+        COR_FREE(fault->must[i].check, fault->must[i].unit, fault->must[i].about);
     }
-    free(fault->plans);
-    free(fault->must);
-    free(fault->silent.items);
-    free(fault->starts);
-    free(fault->name);
-    free(fault->meaning);
+    COR_FREE(fault->plans, fault->must, fault->silent.items, fault->starts, fault->name, fault->meaning);
 }
 
 void cor_agent_faults_fini(struct cor_agent_faults *faults) {
     for (uint32_t i = 0; i < faults->count; i++)
         free_fault(&faults->faults[i]);
-    free(faults->faults);
-    free(faults->text);
+    COR_FREE(faults->faults, faults->text);
     *faults = (struct cor_agent_faults){0};
 }
 
@@ -700,8 +690,7 @@ static enum cor_status change_value(struct maker *maker, uint32_t statement, uin
         *(is_argument ? &edit.argument_text : &edit.text) = text;
         char *detail = cor_format("%s = %s", is_argument ? of->arguments[argument].name : of->subject, text);
         enum cor_status status = detail ? change_body(maker, &edit, detail) : cor_fail_memory(maker->error);
-        free(detail);
-        free(text);
+        COR_FREE(detail, text);
         COR_TRY(status);
     }
     return COR_OK;

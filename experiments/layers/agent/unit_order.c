@@ -229,8 +229,7 @@ enum cor_status cor_unit_order_init(struct cor_unit_order *order, const struct c
         }
         status = walk(&pass);
     }
-    free(path);
-    free(room);
+    COR_FREE(path, room);
     COR_TRY_OUT(status);
     COR_TRY_OUT(find_dependencies(design, order, error));
 out:
@@ -241,11 +240,8 @@ out:
 
 void cor_unit_order_fini(struct cor_unit_order *order) {
     cor_units_fini(&order->units);
-    free(order->dependency_start);
-    free(order->dependencies);
-    free(order->unit_of_plan);
-    free(order->unit_of_event);
-    free(order->event_reached);
+    COR_FREE(order->dependency_start, order->dependencies, order->unit_of_plan, order->unit_of_event,
+             order->event_reached);
     *order = (struct cor_unit_order){0};
 }
 
@@ -646,9 +642,7 @@ static enum cor_status sort_rings(const struct cor_design *design, const struct 
     COR_TRY_OUT(cor_made(waiters = cor_calloc(sorter.wait_count, sizeof *waiters), error));
     COR_TRY_OUT(emit(&sorter, sorter.stamp + units, waiters, step3));
 out:
-    free(sorter.waits);
-    free(waiters);
-    free(room);
+    COR_FREE(sorter.waits, waiters, room);
     return status;
 }
 
@@ -722,8 +716,7 @@ static enum cor_status merge_rings(const struct cor_design *design, const struct
                                       merger.member_count, merger.error));
         }
 out:
-    free(merger.taken);
-    free(room);
+    COR_FREE(merger.taken, room);
     return status;
 }
 
@@ -753,9 +746,7 @@ enum cor_status cor_paper_order_init(struct cor_units steps[COR_PAPER_STEPS], co
         memset(component, 0xff, plans * sizeof *component); /* COR_NONE */
         status = walk_paper(&search);
     }
-    free(search.listed);
-    free(search.path);
-    free(room);
+    COR_FREE(search.listed, search.path, room);
     COR_TRY_OUT(status);
     COR_TRY_OUT(drop_plans_of_rings(&steps[0], design->plan_count, &steps[1], error));
     COR_TRY_OUT(sort_rings(design, &steps[1], component, &steps[2], error));

@@ -7,8 +7,6 @@
 #include <corridor/array.h>
 #include <corridor/efsm_lint.h>
 
-#include <stdlib.h>
-
 static const struct cor_column_definition visited_sheet_columns[] = {
     {"model", "model", "", "its name", COR_CELL_WORD, 0, 0},
     {"states", "states visited", "1", "reachable ones", COR_CELL_COUNT, 0, 0},

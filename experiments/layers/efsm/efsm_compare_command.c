@@ -60,8 +60,7 @@ static char *answer_text(const struct cor_efsm *model, const struct cor_efsm_obs
         char *call =
             cor_call_text_take(model->output_names[answer->labels[i]], label->parameter_count > 0, values);
         char *longer = call ? cor_format("%s%s%s", text, i > 0 ? "; " : "", call) : NULL;
-        free(call);
-        free(text);
+        COR_FREE(call, text);
         text = longer;
     }
     return text;
@@ -88,8 +87,7 @@ static enum cor_status fill(struct cor_sheet *sheet, const struct cor_efsm *mode
                 char *input = cor_efsm_input_text(model, found.inputs[i],
                                                   found.values + (size_t)i * model->variable_count);
                 char *longer = input ? cor_format("%s%s%s", text, i > 0 ? ", " : "", input) : NULL;
-                free(input);
-                free(text);
+                COR_FREE(input, text);
                 text = longer;
             }
             cor_sheet_text_take(sheet, text);

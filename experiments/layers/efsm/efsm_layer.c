@@ -328,8 +328,7 @@ static const struct cor_field arm_fields[] = {{"name", COR_REQUIRED, COR_READ_FI
 static enum cor_status read_arms(const struct cor_json *json, void *into, struct cor_error *error) {
     struct cor_efsm_experiment *experiment = into;
     COR_TRY(cor_json_expect_array(json, 1, ARMS_MAX, error));
-    experiment->arms = cor_calloc(cor_json_size(json), sizeof *experiment->arms);
-    COR_TRY(cor_made(experiment->arms, error));
+    COR_TRY(cor_made(experiment->arms = cor_calloc(cor_json_size(json), sizeof *experiment->arms), error));
     for (size_t a = 0; a < cor_json_size(json); a++) {
         const struct cor_json item = cor_json_at(json, a);
         struct cor_efsm_arm *arm = &experiment->arms[experiment->head.arm_count];
@@ -563,14 +562,12 @@ void cor_efsm_experiment_destroy(struct cor_efsm_experiment *experiment) {
     for (uint32_t a = 0; a < experiment->head.arm_count; a++) {
         cor_efsm_destroy(experiment->arms[a].acting);
         cor_guest_files_fini(&experiment->arms[a].files);
-        free(experiment->arms[a].weights);
-        free(experiment->arms[a].description);
+        COR_FREE(experiment->arms[a].weights, experiment->arms[a].description);
     }
     free(experiment->arms);
     for (uint32_t c = 0; c < experiment->change_count; c++)
         cor_expression_fini(&experiment->changes[c].when);
-    free(experiment->changes);
-    free(experiment->told);
+    COR_FREE(experiment->changes, experiment->told);
     if (experiment->constraints)
         cor_efsm_constraints_fini(experiment->constraints);
     free(experiment->constraints);

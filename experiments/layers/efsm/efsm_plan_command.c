@@ -364,10 +364,7 @@ static enum cor_status plan(const struct request *request, struct walk *w,
     COR_TRY_OUT(show(&request->sheets, w, definition, too_many, error));
 out:
     cor_rehearsal_fini(&w->rehearsal);
-    free(weights);
-    free(w->lost);
-    free(w->lost_first);
-    free(w->covered_at);
+    COR_FREE(weights, w->lost, w->lost_first, w->covered_at);
     return status;
 }
 

@@ -42,8 +42,7 @@ static enum cor_status gather_told(const struct cor_layer_tables *model, uint32_
                             "move %u has goals that the experiment does not let the system speak of", move);
     }
     answer->told_count = (uint32_t)(*next - first);
-    answer->told = cor_calloc(answer->told_count, sizeof *answer->told);
-    COR_TRY(cor_made(answer->told, error));
+    COR_TRY(cor_made(answer->told = cor_calloc(answer->told_count, sizeof *answer->told), error));
     for (uint32_t t = 0; t < answer->told_count; t++) {
         const struct cor_efsm_goal_row *row = cor_layer_row(model, COR_EFSM_TABLE_GOALS, first + t);
         answer->told[t] = (struct cor_goal_word){row->goal, row->adds != 0};
@@ -213,8 +212,7 @@ static enum cor_status failure_of_row(const struct cor_layer_tables *model, uint
                                    is_allowed + 1, is_allowed[0], transitions - 1);
     status = cor_made(*failure, error);
 out:
-    free(names);
-    free(is_allowed);
+    COR_FREE(names, is_allowed);
     return status;
 }
 

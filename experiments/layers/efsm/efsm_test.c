@@ -13,7 +13,6 @@
 #include <corridor/json_names.h>
 #include <corridor/subject_file.h>
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -442,17 +442,12 @@ enum cor_status cor_online_run(const struct cor_online_definition *definition,
     cor_efsm_observation_fini(&online.observation);
     cor_belief_step_fini(&online.step);
     cor_belief_step_fini(&online.allowed);
-    free(online.rows);
-    free(online.state);
-    free(online.covered);
-    free(online.is_due);
+    COR_FREE(online.rows, online.state, online.covered, online.is_due);
     return status;
 }
 
 void cor_online_outcome_fini(struct cor_online_outcome *outcome) {
-    free(outcome->ends);
-    free(outcome->when);
-    free(outcome->taken);
+    COR_FREE(outcome->ends, outcome->when, outcome->taken);
     outcome->ends = NULL;
     outcome->when = NULL;
     outcome->taken = NULL;

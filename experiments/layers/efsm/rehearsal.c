@@ -3,7 +3,6 @@
 #include <corridor/rehearsal.h>
 #include <corridor/rng.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 struct stage {
@@ -168,20 +167,14 @@ enum cor_status cor_rehearse(const struct cor_rehearsal_definition *definition,
         status = play(&stage, error);
     if (stage.planner)
         definition->kind->destroy(stage.planner);
-    free(stage.state);
-    free(stage.next);
-    free(stage.enabled);
-    free(stage.hits);
+    COR_FREE(stage.state, stage.next, stage.enabled, stage.hits);
     if (status != COR_OK)
         cor_rehearsal_fini(rehearsal);
     return status;
 }
 
 void cor_rehearsal_fini(struct cor_rehearsal *rehearsal) {
-    free(rehearsal->labels);
-    free(rehearsal->inputs);
-    free(rehearsal->seconds);
-    free(rehearsal->covered);
-    free(rehearsal->discarded);
+    COR_FREE(rehearsal->labels, rehearsal->inputs, rehearsal->seconds, rehearsal->covered,
+             rehearsal->discarded);
     *rehearsal = (struct cor_rehearsal){0};
 }

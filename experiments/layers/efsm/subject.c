@@ -284,8 +284,7 @@ static enum cor_status check_domains(const struct cor_efsm *model, struct cor_er
 }
 
 static void begin(struct bench *bench) {
-    free(bench->failure);
-    free(bench->sentence);
+    COR_FREE(bench->failure, bench->sentence);
     bench->failure = bench->sentence = NULL;
     bench->digest = COR_HASH_SEED;
     bench->resets = 0;
@@ -433,10 +432,7 @@ static void close_bench(void *self) {
     if (!bench)
         return;
     begin(bench);
-    free(bench->inputs);
-    free(bench->values);
-    free(bench->allowed);
-    free(bench);
+    COR_FREE(bench->inputs, bench->values, bench->allowed, bench);
 }
 
 static enum cor_status open_bench(const struct cor_experiment_head *head, uint32_t arm, void **self,
@@ -472,15 +468,6 @@ static enum cor_status shrink(void *self, struct cor_shrinking *shrinking, bool 
 
 /* ---- what became of what is expected */
 
-/* What it was made of and is no more, behind all else. */
-static void put_changes(const struct bench *bench, char *why, size_t size) {
-    const struct cor_efsm_marks *kept = &bench->experiment->marks;
-    struct cor_efsm_marks now;
-    if (efsm_layer__marks(bench->experiment, bench->arm, &now, NULL) == COR_OK)
-        cor_subject_put_changes(why, size, "the model", cor_subject_changed(kept->model, now.model),
-                                "the system", cor_subject_changed(kept->system, now.system));
-}
-
 static enum cor_expected find(const void *self, const struct cor_subject_test *test, char *why, size_t size) {
     const struct bench *bench = self;
     const char *expected = test->expected;
@@ -505,7 +492,12 @@ static enum cor_expected find(const void *self, const struct cor_subject_test *t
         snprintf(why, size, "nothing fails: the model allows all %u answers", bench->moves);
         found = COR_EXPECTED_IS_GONE;
     }
-    put_changes(bench, why, size);
+    /* What it was made of and is no more, behind all else. */
+    const struct cor_efsm_marks *kept = &bench->experiment->marks;
+    struct cor_efsm_marks now;
+    if (efsm_layer__marks(bench->experiment, bench->arm, &now, NULL) == COR_OK)
+        cor_subject_put_changes(why, size, "the model", cor_subject_changed(kept->model, now.model),
+                                "the system", cor_subject_changed(kept->system, now.system));
     return found;
 }
 

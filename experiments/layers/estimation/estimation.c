@@ -448,11 +448,6 @@ static enum cor_status take_experiment(const char *path, const struct cor_json *
 static const struct estimation_layer__programs *const programs[] = {
     COR_WITH_PROCESS(&estimation_layer__distributed, ) NULL};
 
-/* What is the same of both: the experiment's arms, suites, text. */
-static uint32_t arm_count(const struct cor_estimation *e) {
-    return e->program ? (uint32_t)e->programs->head(e->program)->arm_count : e->experiment->arm_count;
-}
-
 static const char *arm_name(const struct cor_estimation *e, uint32_t arm) {
     return e->program ? e->programs->head(e->program)->arms[arm].name : e->experiment->arms[arm].name;
 }
@@ -465,7 +460,10 @@ static enum cor_status find_arm(const struct cor_json *root, const char *name, s
                                 struct cor_error *error) {
     const char *names[257];
     char known[1024];
-    const uint32_t all = arm_count(e), count = all < 256 ? all : 256;
+    /* What is the same of both: the experiment's arms, suites, text. */
+    const uint32_t all = e->program ? (uint32_t)e->programs->head(e->program)->arm_count
+                                    : e->experiment->arm_count,
+                   count = all < 256 ? all : 256;
     for (uint32_t a = 0; a < count; a++)
         names[a] = arm_name(e, a);
     names[count] = NULL;
@@ -808,16 +806,10 @@ void cor_estimation_destroy(struct cor_estimation *e) {
     cor_experiment_destroy(e->experiment);
     cor_experiment_destroy(e->tilted);
     cor_experiment_head_fini(&e->head);
-    free(e->description);
-    free(e->failure);
+    COR_FREE(e->description, e->failure);
     for (uint32_t t = 0; t < e->tried_count; t++)
         free(e->tried[t]);
-    free(e->level_text);
-    free(e->guide);
-    free(e->property);
-    free(e->trap);
-    free(e->region_text);
-    free(e);
+    COR_FREE(e->level_text, e->guide, e->property, e->trap, e->region_text, e);
 }
 
 /* ---- what a campaign executes of the estimation layer: a suite is a repetition, of which a row is kept */

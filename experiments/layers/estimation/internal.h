@@ -250,6 +250,7 @@ struct estimation_layer__programs {
     enum cor_status (*follow)(struct estimation_layer__executor *executor,
                               struct estimation_layer__split_stage *stage, struct cor_error *error);
 };
-extern const struct estimation_layer__programs estimation_layer__distributed; /* program.c, with that layer */
+extern const struct estimation_layer__programs
+    estimation_layer__distributed; /* estimated_program.c, with that layer */
 
 #endif

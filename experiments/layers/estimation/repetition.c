@@ -223,8 +223,7 @@ enum cor_status estimation_layer__region_find(struct estimation_layer__executor 
                       "suite %u: none of %u draws by the law is in the region \"%s\"", index,
                       COR_REGION_DRAWS_MAX, e->region_text);
 out:
-    free(integers);
-    free(parameters);
+    COR_FREE(integers, parameters);
     return status;
 }
 
@@ -260,11 +259,9 @@ enum cor_status estimation_layer__executor_create(const struct cor_estimation *e
     if (estimation->method != COR_ESTIMATION_SPLITTING)
         return COR_OK;
     const size_t effort = (size_t)estimation->effort;
-    x->highest = cor_calloc(effort, sizeof *x->highest);
-    COR_TRY(cor_made(x->highest, error));
+    COR_TRY(cor_made(x->highest = cor_calloc(effort, sizeof *x->highest), error));
     for (int i = 0; i < 2; i++) {
-        x->heights[i] = cor_calloc(effort, sizeof *x->heights[i]);
-        COR_TRY(cor_made(x->heights[i], error));
+        COR_TRY(cor_made(x->heights[i] = cor_calloc(effort, sizeof *x->heights[i]), error));
         COR_TRY(cor_made(x->weights[i] = cor_calloc(effort, sizeof *x->weights[i]), error));
         if (!x->schedules)
             COR_TRY(
@@ -284,9 +281,7 @@ void estimation_layer__executor_destroy(struct estimation_layer__executor *execu
         cor_record_destroy(executor->sides[side].record);
     }
     for (int i = 0; i < 2; i++) {
-        free(executor->snapshots[i]);
-        free(executor->heights[i]);
-        free(executor->weights[i]);
+        COR_FREE(executor->snapshots[i], executor->heights[i], executor->weights[i]);
     }
     for (int i = 0; i < 3; i++)
         free(executor->paths[i]);

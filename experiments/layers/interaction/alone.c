@@ -7,7 +7,6 @@
 #include <corridor/array.h>
 #include <corridor/suite_alone.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 struct cor_alone {
@@ -40,8 +39,7 @@ void cor_alone_destroy(struct cor_alone *alone) {
     cor_suite_destroy(alone->suite);
     for (uint32_t a = 0; alone->sessions && a < alone->experiment->arm_count; a++)
         cor_session_destroy(alone->sessions[a]);
-    free(alone->sessions);
-    free(alone);
+    COR_FREE(alone->sessions, alone);
 }
 
 static enum cor_status no_such_sequence(const struct cor_alone_definition *definition,
@@ -179,8 +177,7 @@ struct head {
 static enum cor_status read_types(const struct cor_json *json, void *into, struct cor_error *error) {
     struct cor_test_model *model = into;
     COR_TRY(cor_json_expect_array(json, 1, COR_TYPES_MAX, error));
-    model->types = cor_calloc(cor_json_size(json), sizeof *model->types);
-    COR_TRY(cor_made(model->types, error));
+    COR_TRY(cor_made(model->types = cor_calloc(cor_json_size(json), sizeof *model->types), error));
     for (size_t i = 0; i < cor_json_size(json); i++) {
         const struct cor_json item = cor_json_at(json, i);
         struct cor_agent_type *type = &model->types[model->type_count++];
@@ -198,15 +195,13 @@ static enum cor_status read_environments(const struct cor_json *json, void *into
     if (count < 1 || count > COR_ENVIRONMENTS_MAX)
         return cor_json_fail(json, error, NULL, "has %zu environments, expected 1 to %d", count,
                              COR_ENVIRONMENTS_MAX);
-    model->environments = cor_calloc(count, sizeof *model->environments);
-    COR_TRY(cor_made(model->environments, error));
+    COR_TRY(cor_made(model->environments = cor_calloc(count, sizeof *model->environments), error));
     for (size_t i = 0; i < count; i++) {
         const struct cor_json child = cor_json_at(json, i);
         struct cor_environment *environment = &model->environments[model->environment_count++];
         model->perceived_count = model->environment_count;
         COR_TRY(interaction__check_name(&child, child.key, "an environment", error));
-        environment->name = cor_strdup(child.key);
-        COR_TRY(cor_made(environment->name, error));
+        COR_TRY(cor_made(environment->name = cor_strdup(child.key), error));
         /* The names of an environment's states; none where its profile was drawn for the suite. As a profile,
          * of which nothing but the names is looked at. */
         enum { MOST = COR_PROFILE_STATES_MAX };
@@ -344,8 +339,7 @@ static enum cor_status read_suite(const struct cor_json *json, struct cor_suite 
     suite->budget = (uint64_t)budget;
     COR_TRY(cor_json_members(json, head_fields, &head, error));
     COR_TRY(interaction__suite_read_columns(json, head.agents, suite, error));
-    suite->recorded = cor_calloc(1, sizeof *suite->recorded);
-    COR_TRY(cor_made(suite->recorded, error));
+    COR_TRY(cor_made(suite->recorded = cor_calloc(1, sizeof *suite->recorded), error));
     COR_TRY(cor_json_need(json, "walk", &child, error));
     COR_TRY(interaction__suite_read_walk(&child, suite, &suite->recorded[0], error));
     suite->case_counts[0] = suite->recorded[0].case_count;

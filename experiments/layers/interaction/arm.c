@@ -580,8 +580,7 @@ static enum cor_status find_unbound(const struct cor_experiment *experiment, con
         *names = cor_join_take(*names, " and ", cor_strdup(role_names[role]));
         status = cor_made(*names, error);
     }
-    free(numbers);
-    free(found);
+    COR_FREE(numbers, found);
     return status;
 }
 
@@ -612,8 +611,7 @@ enum cor_status interaction__text_say_unbound(const struct cor_experiment *exper
             for (uint32_t b = experiment->arm_count; b-- > a;)
                 if (strcmp(names[b], names[a]) == 0)
                     names[b][0] = '\0';
-            free(arms);
-            free(*warnings);
+            COR_FREE(arms, *warnings);
             COR_TRY_OUT(cor_made(*warnings = line, error));
         }
 out:
@@ -739,8 +737,7 @@ enum cor_status cor_experiment_prove(const struct cor_experiment *experiment, st
         status = interaction__with_agents(experiment, ask_all, &asking, error);
     }
     for (uint32_t a = 0; asking.questions && a < experiment->arm_count; a++) {
-        free(asking.questions[a].numbers);
-        free(asking.questions[a].found);
+        COR_FREE(asking.questions[a].numbers, asking.questions[a].found);
     }
     free(asking.questions);
     return status;
@@ -748,9 +745,7 @@ enum cor_status cor_experiment_prove(const struct cor_experiment *experiment, st
 
 void cor_arm_proofs_fini(struct cor_arm_proofs *proofs) {
     for (uint32_t a = 0; a < proofs->count; a++) {
-        free(proofs->arms[a].why);
-        free(proofs->arms[a].conflict);
-        free(proofs->arms[a].place);
+        COR_FREE(proofs->arms[a].why, proofs->arms[a].conflict, proofs->arms[a].place);
     }
     free(proofs->arms);
     *proofs = (struct cor_arm_proofs){NULL, 0};
@@ -1427,12 +1422,6 @@ void interaction__arm_fini(struct cor_arm *arm, uint32_t environments) {
     cor_parameter_laws_destroy(arm->laws);
     interaction__type_counts_destroy(arm->type_counts);
     interaction__mechanisms_fini(arm);
-    free(arm->name);
-    free(arm->preset);
-    free(arm->description);
-    free(arm->monitors.digest);
-    free(arm->monitors.introduction);
-    free(arm->digest);
-    free(arm->parameter_codes);
-    free(arm->algorithm_parameters);
+    COR_FREE(arm->name, arm->preset, arm->description, arm->monitors.digest, arm->monitors.introduction,
+             arm->digest, arm->parameter_codes, arm->algorithm_parameters);
 }

@@ -28,11 +28,7 @@ static enum cor_status configuration_traps_read(struct cor_arm *arm, struct cor_
 void interaction__configurations_destroy(struct cor_configurations *c) {
     if (!c)
         return;
-    free(c->parameters);
-    free(c->first_class);
-    free(c->classes);
-    free(c->rows);
-    free(c);
+    COR_FREE(c->parameters, c->first_class, c->classes, c->rows, c);
 }
 
 struct reading {
@@ -422,11 +418,7 @@ static enum cor_status combine_arm(const struct cor_experiment *experiment, uint
 out:
     cor_combine_model_destroy(m.model);
     cor_words_fini(&m.words);
-    free(m.low);
-    free(m.high);
-    free(m.within);
-    free(m.integers);
-    free(m.reals);
+    COR_FREE(m.low, m.high, m.within, m.integers, m.reals);
     return status;
 }
 
@@ -463,12 +455,7 @@ void interaction__configuration_traps_destroy(struct cor_configuration_traps *tr
         return;
     for (uint32_t t = 0; traps->traps && t < traps->count; t++)
         cor_expression_fini(&traps->traps[t]);
-    free(traps->names);
-    free(traps->traps);
-    free(traps->read_partitions);
-    free(traps->has_example);
-    free(traps->examples);
-    free(traps);
+    COR_FREE(traps->names, traps->traps, traps->read_partitions, traps->has_example, traps->examples, traps);
 }
 
 static enum cor_status read_traps(const struct cor_json *json, void *into, struct cor_error *error) {
@@ -540,11 +527,7 @@ static enum cor_status configuration_traps_solve(struct cor_arm *arm, struct cor
                                   "(%s) <= partitions * (%s)",
                                   count_min, count_max, shares_agents(arm) ? "" : "partitions * ", size_min,
                                   agents, agents, size_max);
-            free(agents);
-            free(size_min);
-            free(size_max);
-            free(count_min);
-            free(count_max);
+            COR_FREE(agents, size_min, size_max, count_min, count_max);
             COR_TRY(cor_made(text, error));
             const enum cor_status parsed = cor_expression_parse(text, c->names, true, NULL, &more[1], error);
             free(text);

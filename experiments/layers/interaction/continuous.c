@@ -19,7 +19,6 @@
 #include <corridor/array.h>
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define NEVER UINT64_MAX
@@ -105,11 +104,7 @@ void interaction__time_destroy(struct interaction__time *time) {
     if (!time)
         return;
     cor_state_destroy(time->before);
-    free(time->period);
-    free(time->beats);
-    free(time->due);
-    free(time->ordinal);
-    free(time);
+    COR_FREE(time->period, time->beats, time->due, time->ordinal, time);
 }
 
 void interaction__time_begin(struct cor_runner *runner) {

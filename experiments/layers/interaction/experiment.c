@@ -300,8 +300,7 @@ static enum cor_status read_arms(const struct cor_json *json, void *into, struct
     experiment->arms_json = *json;
     COR_TRY(cor_json_expect_array(json, 1, ARMS_MAX, error));
     size_t count = cor_json_size(json);
-    experiment->arms = cor_calloc(count, sizeof *experiment->arms);
-    COR_TRY(cor_made(experiment->arms, error));
+    COR_TRY(cor_made(experiment->arms = cor_calloc(count, sizeof *experiment->arms), error));
     for (size_t i = 0; i < count; i++) {
         struct cor_arm *arm = &experiment->arms[experiment->arm_count++];
         const struct cor_json item = cor_json_at(&experiment->arms_json, i);
@@ -386,8 +385,7 @@ enum cor_status interaction__experiment_make_catalogs(struct cor_experiment *exp
     for (uint32_t a = 0; a < experiment->arm_count; a++) {
         struct cor_arm *arm = &experiment->arms[a];
         uint32_t count = arm->parameter_count = cor_parameter_laws_size(arm->laws);
-        arm->parameter_codes = cor_calloc(count, sizeof *arm->parameter_codes);
-        COR_TRY(cor_made(arm->parameter_codes, error));
+        COR_TRY(cor_made(arm->parameter_codes = cor_calloc(count, sizeof *arm->parameter_codes), error));
         for (uint32_t i = 0; i < count; i++) {
             const char *name = cor_parameter_laws_name(arm->laws, i);
             int code = -1;
@@ -607,17 +605,12 @@ void cor_experiment_destroy(struct cor_experiment *experiment) {
         interaction__arm_fini(&experiment->arms[a], experiment->model->environment_count);
     for (uint32_t i = 0; i < experiment->parameter_count; i++)
         free(experiment->parameter_names[i]);
-    free(experiment->parameter_names);
-    free(experiment->algorithms);
-    free(experiment->arms);
+    COR_FREE(experiment->parameter_names, experiment->algorithms, experiment->arms);
     for (uint32_t i = 0; i < experiment->mock_count; i++) {
         struct cor_mock *mock = experiment->mocks[i];
         if (mock) {
             cor_profile_destroy(mock->profile);
-            free(mock->shift);
-            free(mock->name);
-            free(mock->text);
-            free(mock);
+            COR_FREE(mock->shift, mock->name, mock->text, mock);
         }
     }
     free(experiment->mocks);
@@ -625,11 +618,7 @@ void cor_experiment_destroy(struct cor_experiment *experiment) {
     cor_model_destroy(experiment->model);
     cor_registry_destroy(experiment->registry);
     cor_json_destroy(experiment->document);
-    free(experiment->watch);
-    free(experiment->text);
-    free(experiment->name);
-    free(experiment->path);
-    free(experiment);
+    COR_FREE(experiment->watch, experiment->text, experiment->name, experiment->path, experiment);
 }
 
 /* ---- an experiment as it is in its file, but with another algorithm: what the result file keeps is what was
@@ -704,8 +693,7 @@ static enum cor_status rewrite(const struct cor_json *root, const struct replace
     }
     char known[1024], *wanted = cor_format("%.*s", (int)replacement->arm_size, replacement->arm);
     cor_known_names(wanted ? wanted : "", names, known, sizeof known);
-    free(names);
-    free(wanted);
+    COR_FREE(names, wanted);
     return cor_fail(error, COR_STATUS_INPUT, "--algorithm", known,
                     "there is no arm \"%.*s\" to give another algorithm", (int)replacement->arm_size,
                     replacement->arm);

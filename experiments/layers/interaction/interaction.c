@@ -53,11 +53,9 @@ static void interaction__follow_close(void *with) {
         return;
     for (size_t i = 0; follower->seen && i < (size_t)follower->arm_count * follower->model->environment_count;
          i++) {
-        free(follower->seen[i].state);
-        free(follower->seen[i].arc);
+        COR_FREE(follower->seen[i].state, follower->seen[i].arc);
     }
-    free(follower->seen);
-    free(follower);
+    COR_FREE(follower->seen, follower);
 }
 
 /* What is known of the profile of that number in the suite; NULL: it is drawn for each suite. */
@@ -378,9 +376,7 @@ static void close_executor(void *with) {
         return;
     for (uint32_t a = 0; executor->sessions && a < executor->interaction->experiment->arm_count; a++)
         cor_session_destroy(executor->sessions[a]);
-    free(executor->sessions);
-    free(executor->failures);
-    free(executor);
+    COR_FREE(executor->sessions, executor->failures, executor);
 }
 
 static enum cor_status open_executor(const void *interaction, void **executor, struct cor_error *error) {
@@ -513,8 +509,7 @@ static enum cor_status make_head(struct cor_interaction *interaction, struct cor
                                               .description = arm->description,
                                               .fault = cor_algorithm_fault_name(arm->algorithm, arm->fault),
                                               .text = own && preset ? cor_format("%s%s", own, preset) : NULL};
-        free(own);
-        free(preset);
+        COR_FREE(own, preset);
         cor_arm_tell_code(experiment, arm, &head->arms[a]);
         COR_TRY(cor_made(head->arms[a].text, error));
     }

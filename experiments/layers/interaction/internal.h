@@ -5,7 +5,7 @@
 #ifndef CORRIDOR_EXPERIMENTS_LAYERS_INTERACTION_INTERNAL_H
 #define CORRIDOR_EXPERIMENTS_LAYERS_INTERACTION_INTERNAL_H
 
-#include "formula.h"
+#include "model_formula.h"
 
 #include <corridor/attribute_json.h>
 #include <corridor/configurations.h>
@@ -178,6 +178,13 @@ enum cor_status interaction__suite_read_walk(const struct cor_json *json, const 
 void interaction__suite_put_attributes(struct cor_json_writer *writer, const struct cor_suite *suite);
 enum cor_status interaction__suite_read_attributes(const struct cor_json *json, struct cor_suite *suite,
                                                    struct cor_error *error) COR_MUST_USE;
+
+/* Is it computed for agents of all types, and by one formula? */
+bool interaction__is_one_formula(const struct cor_configuration *c,
+                                 const struct cor_agent_attribute *attribute);
+
+/* Makes what its algorithm is told of columns, when its configuration is whole. */
+enum cor_status interaction__suite_describe(struct cor_suite *suite, struct cor_error *error) COR_MUST_USE;
 
 /* The declarations alone, of the model of a suite that stands alone. */
 enum cor_status interaction__read_attributes_alone(const struct cor_json *json, void *into,

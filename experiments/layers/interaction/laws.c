@@ -22,10 +22,7 @@ enum cor_status cor_parameter_laws_create(struct cor_parameter_laws **laws, stru
 static void fini_definition(struct interaction__definition *definition) {
     cor_expression_fini(&definition->low);
     cor_expression_fini(&definition->high);
-    free(definition->place);
-    free(definition->line);
-    free(definition->low_text);
-    free(definition->high_text);
+    COR_FREE(definition->place, definition->line, definition->low_text, definition->high_text);
 }
 
 static void fini_stages(struct cor_stages *stages) {
@@ -35,10 +32,7 @@ static void fini_stages(struct cor_stages *stages) {
 }
 
 static void fini_override(struct cor_override *override) {
-    free(override->text);
-    free(override->place);
-    free(override->name);
-    free(override->line);
+    COR_FREE(override->text, override->place, override->name, override->line);
     cor_expression_fini(&override->value);
     *override = (struct cor_override){0};
 }
@@ -47,19 +41,14 @@ void cor_parameter_laws_destroy(struct cor_parameter_laws *laws) {
     if (!laws)
         return;
     for (size_t i = laws->borrowed_constraints; i < laws->constraint_count; i++) {
-        free(laws->constraints[i].text);
-        free(laws->constraints[i].place);
+        COR_FREE(laws->constraints[i].text, laws->constraints[i].place);
         cor_expression_fini(&laws->constraints[i].expression);
     }
     free(laws->constraints);
     struct cor_plan *plan = &laws->plan;
     cor_routine_fini(&plan->routine);
-    free(plan->main.bounds);
-    free(plan->main.stages);
-    free(plan->fallback.bounds);
-    free(plan->fallback.stages);
-    free(plan->reals);
-    free(plan->integer);
+    COR_FREE(plan->main.bounds, plan->main.stages, plan->fallback.bounds, plan->fallback.stages, plan->reals,
+             plan->integer);
     *plan = (struct cor_plan){0};
     if (laws->is_narrowed) {
         free(laws);
@@ -71,10 +60,7 @@ void cor_parameter_laws_destroy(struct cor_parameter_laws *laws) {
         free(laws->variables[i].name);
     for (size_t i = 0; i < laws->override_count; i++)
         fini_override(&laws->overrides[i]);
-    free(laws->variables);
-    free(laws->overrides);
-    free(laws->names);
-    free(laws);
+    COR_FREE(laws->variables, laws->overrides, laws->names, laws);
 }
 
 int interaction__laws_variable(const struct cor_parameter_laws *laws, const char *name, size_t length) {
@@ -549,8 +535,7 @@ static enum cor_status parse_all(struct cor_parameter_laws *laws, struct cor_err
             laws->constraints[kept++] = c;
             continue;
         }
-        free(c.text);
-        free(c.place);
+        COR_FREE(c.text, c.place);
     }
     laws->constraint_count = kept;
     for (size_t i = 0; i < laws->constraint_count; i++) {

@@ -741,12 +741,8 @@ enum cor_status cor_parameter_laws_probability(const struct cor_parameter_laws *
         const double counted = count_stages(&counting, 0);
         *probability = counting.is_countable ? counted : NAN;
     }
-    free(counting.stage_needed);
-    free(counting.steps);
-    free(counting.stages);
-    free(counting.due);
-    free(counting.integers);
-    free(counting.reals);
+    COR_FREE(counting.stage_needed, counting.steps, counting.stages, counting.due, counting.integers,
+             counting.reals);
     return status;
 }
 
@@ -885,11 +881,7 @@ struct question {
 static void fini_question(struct question *q) {
     for (size_t i = 0; i < q->made; i++)
         cor_expression_fini(&q->constraints[q->borrowed + i]);
-    free(q->constraints);
-    free(q->lines);
-    free(q->places);
-    free(q->low);
-    free(q->high);
+    COR_FREE(q->constraints, q->lines, q->places, q->low, q->high);
 }
 
 static bool is_overridden(const struct cor_parameter_laws *laws, uint32_t variable) {
@@ -1084,8 +1076,7 @@ enum cor_status interaction__laws_solve(const struct cor_parameter_laws *laws, c
 out:
     cor_solver_destroy(solver);
     fini_question(&q);
-    free(low);
-    free(high);
+    COR_FREE(low, high);
     return status;
 }
 

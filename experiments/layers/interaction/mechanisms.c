@@ -27,8 +27,7 @@ static enum cor_status take_profile(const struct cor_json *json, struct cor_mock
     if (!cor_json_find(json, "fit", &fit) || !cor_json_find(&fit, "states", &states))
         return cor_json_fail(json, error, "a file that corridor profile fit has written",
                              "is no chain that was fitted to the runs of a mechanism: there is no \"fit\"");
-    mock->shift = cor_calloc(mock->profile->state_count, sizeof *mock->shift);
-    COR_TRY(cor_made(mock->shift, error));
+    COR_TRY(cor_made(mock->shift = cor_calloc(mock->profile->state_count, sizeof *mock->shift), error));
     for (uint32_t s = 0; s < mock->profile->state_count; s++) {
         COR_TRY(cor_json_need(&states, mock->profile->states[s], &state, error));
         COR_TRY(cor_json_need(&state, "mean", &mean, error));
@@ -126,8 +125,7 @@ static enum cor_status read_type(const struct cor_json *json, void *into, struct
 static enum cor_status read_types(const struct cor_json *json, void *into, struct cor_error *error) {
     struct reading *reading = into;
     const uint32_t count = reading->experiment->model->type_count;
-    reading->slot->types = cor_calloc(count, sizeof *reading->slot->types);
-    COR_TRY(cor_made(reading->slot->types, error));
+    COR_TRY(cor_made(reading->slot->types = cor_calloc(count, sizeof *reading->slot->types), error));
     return cor_json_each(json, 1, count, read_type, reading, error);
 }
 
@@ -299,8 +297,7 @@ enum cor_status interaction__mechanisms_read(struct cor_experiment *experiment, 
     if (count > 0 && arm->clocks.case_ticks > 0)
         return cor_json_fail(json, error, "leave one of them out",
                              "mechanisms work case by case, and \"execution\" is continuous");
-    arm->mechanisms = cor_calloc(count, sizeof *arm->mechanisms);
-    COR_TRY(cor_made(arm->mechanisms, error));
+    COR_TRY(cor_made(arm->mechanisms = cor_calloc(count, sizeof *arm->mechanisms), error));
     for (size_t i = 0; i < count; i++) {
         const struct cor_json item = cor_json_at(json, i);
         COR_TRY(read_slot(experiment, &item, arm, error));
@@ -314,8 +311,7 @@ enum cor_status interaction__mechanisms_read(struct cor_experiment *experiment, 
 
 void interaction__mechanisms_fini(struct cor_arm *arm) {
     for (uint32_t s = 0; s < arm->mechanism_count; s++) {
-        free(arm->mechanisms[s].parameters);
-        free(arm->mechanisms[s].types);
+        COR_FREE(arm->mechanisms[s].parameters, arm->mechanisms[s].types);
     }
     free(arm->mechanisms);
 }
@@ -417,8 +413,7 @@ enum cor_status interaction__mechanisms_create(struct cor_runner *runner, struct
     m->count = ((size_t)slots * agents + slots + 1) * sizeof *m->memory;
     m->memory = cor_calloc(m->count, 1);
     cor_lists_init(&m->moved);
-    m->sizes = cor_calloc(2 * (size_t)agents, sizeof *m->sizes);
-    COR_TRY(cor_made(m->sizes, error));
+    COR_TRY(cor_made(m->sizes = cor_calloc(2 * (size_t)agents, sizeof *m->sizes), error));
     m->mocked = cor_calloc(agents, sizeof *m->mocked);
     m->desks = cor_calloc(slots, sizeof(struct cor_mechanism_desk *));
     COR_TRY(cor_made(m->memory, error));
@@ -448,10 +443,7 @@ void interaction__mechanisms_destroy(struct interaction__mechanisms *mechanisms)
         return;
     for (uint32_t slot = 0; slot < mechanisms->desk_count; slot++)
         cor_mechanism_desk_destroy(mechanisms->desks[slot]);
-    free(mechanisms->desks);
-    free(mechanisms->memory);
-    free(mechanisms->mocked);
-    free(mechanisms->sizes);
+    COR_FREE(mechanisms->desks, mechanisms->memory, mechanisms->mocked, mechanisms->sizes);
     cor_lists_fini(&mechanisms->moved);
     free(mechanisms);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Formulas of attributes, made into steps over columns. */
-#include "formula.h"
+#include "model_formula.h"
 
 #include <corridor/array.h>
 #include <corridor/terms.h>
@@ -218,7 +218,6 @@ out:
 }
 
 void interaction__formula_fini(struct cor_formula *formula) {
-    free(formula->text);
-    free(formula->steps);
+    COR_FREE(formula->text, formula->steps);
     *formula = (struct cor_formula){0};
 }

@@ -73,8 +73,7 @@ static enum cor_status add_environment(struct combinations *c, const struct cor_
                              "is over \"%s\", whose profile is drawn, so its states have no names",
                              environment->name);
     const struct cor_profile *profile = c->profiles[e] = environment->profile;
-    c->numbers[e] = cor_calloc(profile->state_count, sizeof **c->numbers);
-    COR_TRY(cor_made(c->numbers[e], error));
+    COR_TRY(cor_made(c->numbers[e] = cor_calloc(profile->state_count, sizeof **c->numbers), error));
     for (uint32_t s = 0; s < profile->state_count; s++)
         COR_TRY(cor_words_intern(&c->words, profile->states[s], &c->numbers[e][s], error));
     c->domains[e] = (struct cor_domain){.type = COR_VALUE_TYPE_ENUMERATION,
@@ -133,8 +132,7 @@ enum cor_status interaction__read_relevant(const struct cor_test_model *model, s
         COR_TRY_OUT(add_environment(c, &model->environments[type->others[o]], &json, error));
     COR_TRY_OUT(read_conditions(c, &json, error));
     /* Which condition holds first, of each combination. */
-    c->relevant = cor_calloc(c->count, sizeof *c->relevant);
-    COR_TRY_OUT(cor_made(c->relevant, error));
+    COR_TRY_OUT(cor_made(c->relevant = cor_calloc(c->count, sizeof *c->relevant), error));
     for (uint32_t combination = 0; combination < c->count; combination++) {
         struct cor_value values[1 + COR_TYPE_OTHERS_MAX];
         uint32_t rest = combination, first = 0;
@@ -169,9 +167,6 @@ out:
     for (uint32_t r = 0; c->conditions && r < c->condition_count; r++)
         cor_expression_fini(&c->conditions[r]);
     cor_words_fini(&c->words);
-    free(c->conditions);
-    free(c->names);
-    free(c->relevant);
-    free(c);
+    COR_FREE(c->conditions, c->names, c->relevant, c);
     return status;
 }

@@ -87,8 +87,7 @@ enum cor_status interaction__monitors_create(struct cor_runner *r, struct cor_er
         m->cases[p] = part->cases;
         free(step_of);
     }
-    m->columns = cor_calloc(r->rules.value_count, sizeof *m->columns);
-    COR_TRY(cor_made(m->columns, error));
+    COR_TRY(cor_made(m->columns = cor_calloc(r->rules.value_count, sizeof *m->columns), error));
     for (uint32_t c = 0; c < r->rules.value_count; c++) {
         const struct cor_value_column *column = r->rules.columns ? &r->rules.columns[c] : NULL;
         m->columns[c] =
@@ -113,10 +112,7 @@ void interaction__monitors_destroy(struct interaction__monitors *m) {
     cor_monitors_destroy(m->monitors);
     for (uint32_t p = 0; m->steps && p < m->parts.count; p++)
         free(m->steps[p]);
-    free(m->steps);
-    free(m->conditions);
-    free(m->cases);
-    free(m->columns);
+    COR_FREE(m->steps, m->conditions, m->cases, m->columns);
     interaction__parts_fini(&m->parts);
     cor_trigger_program_fini(&m->program);
     free(m);

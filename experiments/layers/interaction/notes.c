@@ -8,7 +8,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A row of `table` named `row`, or the status of having none. */
@@ -294,8 +293,7 @@ static enum cor_status note_profile(struct cor_runner *runner, uint32_t p, struc
     }
     COR_TRY_OUT(note_profile_counts(runner, p, &counts, error));
 out:
-    free(counts.visits);
-    free(counts.taken);
+    COR_FREE(counts.visits, counts.taken);
     return status;
 }
 

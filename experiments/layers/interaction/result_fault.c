@@ -6,7 +6,6 @@
 
 #include <corridor/array.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 /* A solution being spoilt. */

@@ -228,12 +228,8 @@ void cor_runner_destroy(struct cor_runner *runner) {
     cor_lists_fini(&runner->before);
     cor_lists_fini(&runner->answer_before);
     cor_lists_fini(&runner->answer);
-    free(runner->values_before);
-    free(runner->columns_before);
-    free(runner->counted);
-    free(runner->probes_before);
-    free(runner->probes);
-    free(runner);
+    COR_FREE(runner->values_before, runner->columns_before, runner->counted, runner->probes_before,
+             runner->probes, runner);
 }
 
 static uint32_t as_u32(uint64_t count) {
@@ -503,6 +499,9 @@ struct cor_reorganization_row *interaction__ask(struct cor_runner *r, const stru
         ask_algorithm(r, this_case, error) != COR_OK ||
         cor_lists_copy(&r->before, &r->structure, error) != COR_OK)
         return NULL;
+    if (r->state->absent && r->before.member_count < r->state->present_count)
+        *weighed =
+            NAN; /* some have just come: a number of the others alone could not be held against that after */
     row->stop = (uint8_t)r->outcome.stop;
     row->smoke = (uint8_t)r->outcome.smoke;
     row->spent = r->outcome.spent;
@@ -588,10 +587,6 @@ enum cor_status interaction__monitor(struct cor_runner *r, struct cor_case *this
     return COR_OK;
 }
 
-static bool is_nobody_there(const struct cor_runner *r) {
-    return r->state->present_count == 0;
-}
-
 bool interaction__can_be_asked(const struct cor_runner *r) {
     const uint64_t agents = r->state->present_count;
     const struct cor_limits *l = &r->limits;
@@ -633,7 +628,8 @@ enum cor_status interaction__judge_look(struct cor_runner *r, struct cor_case *t
         /* Where agents come and go, the structure may have ceased to be one. */
         if (r->state->absent) {
             cor_oracle_judge(r->oracle, &r->structure, r->configuration->agent_count, &r->limits, judgement);
-            if (is_nobody_there(r) ? r->structure.block_count > 0 : judgement->violation_count > 0) {
+            if (r->state->present_count == 0 ? r->structure.block_count > 0
+                                             : judgement->violation_count > 0) {
                 this_case->inside = COR_INSIDE_OUTSIDE;
                 threshold = looked = NAN; /* it is not about these */
             }
@@ -964,8 +960,7 @@ enum cor_status cor_saved_sequence_create(const struct cor_runner *runner, struc
     const uint32_t *start;
     size_t probes;
     probe_cells(runner, &start, &probes);
-    s->probes_before = cor_calloc(probes, sizeof *s->probes_before);
-    COR_TRY_OUT(cor_made(s->probes_before, error));
+    COR_TRY_OUT(cor_made(s->probes_before = cor_calloc(probes, sizeof *s->probes_before), error));
     COR_TRY_OUT(cor_state_create(runner->configuration, &s->state, error));
     size_t size;
     if (runner->mechanisms && interaction__mechanisms_memory(runner->mechanisms, &size))
@@ -987,10 +982,7 @@ void cor_saved_sequence_destroy(struct cor_saved_sequence *saved) {
     interaction__text_saved_destroy(saved->text);
     interaction__monitors_saved_destroy(saved->monitors);
     cor_lists_fini(&saved->answer_before);
-    free(saved->values_before);
-    free(saved->probes_before);
-    free(saved->mechanisms);
-    free(saved);
+    COR_FREE(saved->values_before, saved->probes_before, saved->mechanisms, saved);
 }
 
 enum cor_status cor_sequence_save(const struct cor_runner *runner, struct cor_saved_sequence *saved,

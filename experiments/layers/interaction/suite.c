@@ -16,7 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-static enum cor_status suite_describe(struct cor_suite *suite, struct cor_error *error) COR_MUST_USE;
 static struct cor_rng suite_rng(const struct cor_suite *suite, enum cor_purpose purpose, uint32_t entity);
 
 /* Bounds on sizes and numbers of blocks, and what the experiment calls them. */
@@ -83,8 +82,7 @@ static enum cor_status draw_group_sizes(const struct cor_suite *suite, const str
     if (count == 0)
         count = cor_rng_between(&rng, least, most);
     *groups = (uint32_t)count;
-    *sizes = cor_calloc((size_t)count, sizeof **sizes);
-    COR_TRY(cor_made(*sizes, error));
+    COR_TRY(cor_made(*sizes = cor_calloc((size_t)count, sizeof **sizes), error));
     /* All have the least size; each agent that is left joins one of the groups that have room. */
     uint32_t open = (uint32_t)count;
     uint32_t *with_room = cor_calloc((size_t)count, sizeof *with_room);
@@ -127,8 +125,7 @@ static enum cor_status draw_types(const struct cor_suite *suite, const struct co
     int64_t counts[COR_TYPES_MAX];
     uint32_t at = 0;
     count_types(suite, numbers, &rng, counts);
-    population->types = cor_calloc(agents, sizeof *population->types);
-    COR_TRY(cor_made(population->types, error));
+    COR_TRY(cor_made(population->types = cor_calloc(agents, sizeof *population->types), error));
     for (uint32_t t = 0; t < types; t++)
         for (int64_t i = 0; i < counts[t]; i++)
             population->types[at++] = t;
@@ -593,7 +590,8 @@ static enum cor_status set_levels_attributes(const struct cor_suite *suite, uint
     return COR_OK;
 }
 
-static bool is_one_formula(const struct cor_configuration *c, const struct cor_agent_attribute *attribute) {
+bool interaction__is_one_formula(const struct cor_configuration *c,
+                                 const struct cor_agent_attribute *attribute) {
     for (uint32_t t = 0; t < c->type_count; t++)
         if (attribute->rules[t].source != COR_ATTRIBUTE_COMPUTED ||
             strcmp(attribute->rules[t].formula.text, attribute->rules[0].formula.text) != 0)
@@ -601,222 +599,13 @@ static bool is_one_formula(const struct cor_configuration *c, const struct cor_a
     return true;
 }
 
-/* Makes what its algorithm is told of columns, when its configuration is whole. */
-static enum cor_status suite_describe(struct cor_suite *suite, struct cor_error *error) {
+enum cor_status interaction__suite_describe(struct cor_suite *suite, struct cor_error *error) {
     const struct cor_configuration *c = suite->configuration;
     for (uint32_t a = 0; a < c->attribute_count; a++)
         c->attributes[a].is_written = cor_arm_writes(suite->arm, c->attributes[a].name);
     return c->attribute_count == 0
                ? COR_OK
                : cor_attribute_columns(c->attributes, c->attribute_count, &suite->columns, error);
-}
-
-/* ---- files */
-
-static const char *const fixed_word[] = {"fixed", NULL};
-
-static void put_rule(struct cor_json_writer *writer, const struct cor_configuration *c, uint32_t type,
-                     const struct cor_agent_attribute *attribute) {
-    const struct cor_attribute_rule *rule = &attribute->rules[type];
-    if (rule->source == COR_ATTRIBUTE_FIXED) {
-        cor_json_put_string(writer, NULL, fixed_word[0]);
-        return;
-    }
-    cor_json_open_object(writer, NULL);
-    if (rule->formula.text)
-        cor_json_put_string(writer, rule->source == COR_ATTRIBUTE_ADDED ? "adds" : "is", rule->formula.text);
-    else
-        cor_json_open_array(writer, "level");
-    for (uint32_t p = 0; rule->source == COR_ATTRIBUTE_LEVEL && p < c->profile_count; p++) {
-        cor_json_open_array(writer, NULL);
-        for (uint32_t s = 0; s < c->effects[(size_t)type * c->profile_count + p].state_count; s++)
-            cor_attribute_put_number(writer, attribute, rule->level[p][s]);
-        cor_json_close(writer);
-    }
-    if (rule->source == COR_ATTRIBUTE_LEVEL) {
-        cor_json_close(writer);
-        cor_json_put_bool(writer, "inertia", rule->has_inertia);
-    }
-    cor_json_close(writer);
-}
-
-void interaction__suite_put_attributes(struct cor_json_writer *writer, const struct cor_suite *suite) {
-    const struct cor_configuration *c = suite->configuration;
-    if (c->attribute_count == 0)
-        return;
-    cor_json_open_array(writer, "attributes");
-    for (uint32_t a = 0; a < c->attribute_count; a++) {
-        const struct cor_agent_attribute *attribute = &c->attributes[a];
-        cor_json_open_object(writer, NULL);
-        cor_json_put_string(writer, "name", attribute->name);
-        cor_attribute_put(writer, attribute);
-        cor_json_open_array(writer, "types");
-        for (uint32_t t = 0; t < c->type_count; t++)
-            put_rule(writer, c, t, attribute);
-        cor_json_close(writer);
-        cor_json_open_array(writer, "initial");
-        for (uint32_t i = 0; i < c->agent_count; i++)
-            if (attribute->rules[c->type[i]].source == COR_ATTRIBUTE_COMPUTED)
-                cor_json_put_string(writer, NULL, NULL);
-            else
-                cor_attribute_put_number(writer, attribute, attribute->initial[i]);
-        cor_json_close(writer);
-        cor_json_close(writer);
-    }
-    cor_json_close(writer);
-}
-
-static const struct cor_field item_fields[] = {{"name", COR_REQUIRED, COR_KNOWN_FIELD},
-                                               COR_ROWS_OF(cor_attribute_fields),
-                                               {"types", COR_REQUIRED, COR_KNOWN_FIELD},
-                                               {"initial", COR_REQUIRED, COR_KNOWN_FIELD},
-                                               {0}};
-
-enum cor_status interaction__read_attributes_alone(const struct cor_json *json, void *into,
-                                                   struct cor_error *error) {
-    struct cor_test_model *model = into;
-    COR_TRY(cor_json_expect_array(json, 1, COR_ATTRIBUTES_MAX, error));
-    model->attributes = cor_calloc(cor_json_size(json), sizeof *model->attributes);
-    COR_TRY(cor_made(model->attributes, error));
-    for (size_t a = 0; a < cor_json_size(json); a++) {
-        const struct cor_json item = cor_json_at(json, a);
-        model->attribute_count++;
-        COR_TRY(cor_attribute_read_named(&item, item_fields, &model->attributes[a], error));
-        if (cor_attribute_find(model->attributes, (uint32_t)a, model->attributes[a].name) != COR_NOBODY)
-            return cor_json_fail(&item, error, NULL, "\"%s\" is there twice", model->attributes[a].name);
-    }
-    for (uint32_t t = 0; t < model->type_count; t++) {
-        model->types[t].attributes = cor_calloc(model->attribute_count, sizeof(struct cor_attribute_law));
-        COR_TRY(cor_made(model->types[t].attributes, error));
-        for (uint32_t a = 0; a < model->attribute_count; a++) {
-            /* How a type comes by an attribute; what more there is to say is read with the suite. */
-            struct cor_attribute_law *law = &model->types[t].attributes[a];
-            const struct cor_json item = cor_json_at(json, a);
-            struct cor_json rules, rule, is;
-            COR_TRY(cor_json_need(&item, "types", &rules, error));
-            COR_TRY(cor_json_expect_array(&rules, model->type_count, model->type_count, error));
-            rule = cor_json_at(&rules, t);
-            if (cor_json_is_object(&rule)) {
-                law->source = COR_ATTRIBUTE_LEVEL;
-                const bool adds = cor_json_find(&rule, "adds", &is);
-                if (adds || cor_json_find(&rule, "is", &is)) {
-                    law->source = adds ? COR_ATTRIBUTE_ADDED : COR_ATTRIBUTE_COMPUTED;
-                    COR_TRY(interaction__read_formula(&is, model->attributes, model->attribute_count, a, adds,
-                                                      &law->formula, error));
-                }
-            }
-        }
-    }
-    return COR_OK;
-}
-
-static enum cor_status read_rule(const struct cor_json *json, struct cor_configuration *c, uint32_t index,
-                                 uint32_t type, struct cor_error *error) {
-    static const char *const keys[] = {"is", "adds", "level", "inertia", NULL};
-    struct cor_agent_attribute *attribute = &c->attributes[index];
-    struct cor_attribute_rule *rule = &attribute->rules[type];
-    struct cor_json child;
-    int which;
-    if (cor_json_is_string(json))
-        return cor_json_one_of(json, fixed_word, "source", &which, error);
-    COR_TRY(cor_json_expect_object(json, keys, error));
-    const bool adds = cor_json_find(json, "adds", &child);
-    if (adds || cor_json_find(json, "is", &child)) {
-        struct cor_formula formula = {0};
-        if (cor_json_size(json) > 1)
-            return cor_json_fail(json, error, "leave the others out", "is computed, and has other sources");
-        enum cor_status status = interaction__read_formula(&child, c->attributes, c->attribute_count, index,
-                                                           adds, &formula, error);
-        if (status == COR_OK)
-            status = cor_configuration_set_formula(
-                c, index, type, adds ? COR_ATTRIBUTE_ADDED : COR_ATTRIBUTE_COMPUTED, &formula, error);
-        interaction__formula_fini(&formula);
-        return status;
-    }
-    COR_TRY(cor_json_need(json, "level", &child, error));
-    COR_TRY(cor_json_expect_array(&child, c->profile_count, c->profile_count, error));
-    COR_TRY(cor_configuration_set_levels(c, index, type, error));
-    for (uint32_t p = 0; p < c->profile_count; p++) {
-        const struct cor_json levels = cor_json_at(&child, p);
-        const uint32_t states = c->effects[(size_t)type * c->profile_count + p].state_count;
-        double *numbers = rule->level[p];
-        const size_t count = states;
-        COR_TRY(cor_json_expect_array(&levels, count, count, error));
-        for (size_t i = 0; i < count; i++) {
-            const struct cor_json item = cor_json_at(&levels, i);
-            COR_TRY(cor_attribute_read_number(&item, attribute, &numbers[i], error));
-        }
-    }
-    if (!cor_json_find(json, "inertia", &child))
-        return COR_OK;
-    COR_TRY(cor_json_bool(&child, &rule->has_inertia, error));
-    return rule->has_inertia && attribute->type != COR_ATTRIBUTE_REAL
-               ? cor_json_fail(&child, error, "false", "only real attributes go to their level bit by bit")
-               : COR_OK;
-}
-
-enum cor_status interaction__suite_read_attributes(const struct cor_json *json, struct cor_suite *suite,
-                                                   struct cor_error *error) {
-    const struct cor_test_model *model = suite->experiment->model;
-    struct cor_configuration *c = suite->configuration;
-    struct cor_json array, child;
-    if (model->attribute_count == 0)
-        return cor_json_find(json, "attributes", &array)
-                   ? cor_json_fail(&array, error, "leave it out", "the model declares no attributes")
-                   : COR_OK;
-    COR_TRY(cor_json_need(json, "attributes", &array, error));
-    COR_TRY(cor_json_expect_array(&array, model->attribute_count, model->attribute_count, error));
-    COR_TRY(cor_configuration_set_attributes(c, model->attribute_count, model->attributes, error));
-    for (uint32_t a = 0; a < c->attribute_count; a++) {
-        const struct cor_json item = cor_json_at(&array, a);
-        /* A suite has the attributes of its model, as they are declared there. */
-        struct cor_agent_attribute here = {0};
-        enum cor_status status = cor_attribute_read_named(&item, item_fields, &here, error);
-        bool same = status == COR_OK && strcmp(here.name, model->attributes[a].name) == 0 &&
-                    strcmp(here.unit, model->attributes[a].unit) == 0 &&
-                    here.type == model->attributes[a].type && here.low == model->attributes[a].low &&
-                    here.high == model->attributes[a].high &&
-                    here.word_count == model->attributes[a].word_count;
-        for (uint32_t w = 0; same && w < here.word_count; w++)
-            same = strcmp(here.words[w], model->attributes[a].words[w]) == 0;
-        if (status == COR_OK && !same)
-            status = cor_json_fail(&item, error, "attributes are those of the model, in its order",
-                                   "is not the attribute \"%s\" as the model declares it",
-                                   model->attributes[a].name);
-        cor_attribute_fini_declaration(&here);
-        COR_TRY(status);
-        COR_TRY(cor_json_need(&item, "types", &child, error));
-        COR_TRY(cor_json_expect_array(&child, c->type_count, c->type_count, error));
-        for (uint32_t t = 0; t < c->type_count; t++) {
-            const struct cor_json rule = cor_json_at(&child, t);
-            COR_TRY(read_rule(&rule, c, a, t, error));
-            /* Numbers may be others than those that the model gives, but what changes, and what follows from
-             * what, is the model's: a corridor as a text was held against it. */
-            static const char *const sources[] = {"fixed", "a level", "computed", "added up"};
-            const struct cor_attribute_rule *read = &c->attributes[a].rules[t];
-            const struct cor_attribute_law *law = &model->types[t].attributes[a];
-            if (read->source != law->source)
-                return cor_json_fail(&rule, error, NULL, "is %s, which the model says is %s",
-                                     sources[read->source], sources[law->source]);
-            if (read->formula.text && strcmp(read->formula.text, law->formula.text) != 0)
-                return cor_json_fail(&rule, error, NULL,
-                                     "is another expression than that of the model: %.200s",
-                                     law->formula.text);
-        }
-        c->attributes[a].is_one_formula = is_one_formula(c, &c->attributes[a]);
-        COR_TRY(cor_json_need(&item, "initial", &child, error));
-        COR_TRY(cor_json_expect_array(&child, c->agent_count, c->agent_count, error));
-        for (uint32_t i = 0; i < c->agent_count; i++) {
-            const struct cor_json one = cor_json_at(&child, i);
-            if (c->attributes[a].rules[c->type[i]].source != COR_ATTRIBUTE_COMPUTED)
-                COR_TRY(
-                    cor_attribute_read_number(&one, &c->attributes[a], &c->attributes[a].initial[i], error));
-            else if (!cor_json_is_null(&one))
-                return cor_json_fail(&one, error, "null",
-                                     "is computed for agents of this type, and not given");
-        }
-    }
-    return suite_describe(suite, error);
 }
 
 /* ---- the initial structure, and the threshold by a pilot run (calibrated per suite, equal for all
@@ -846,8 +635,7 @@ static enum cor_status open_tool(const struct cor_suite *suite, const char *name
     cor_outcome_init(&tool->outcome);
     COR_TRY(cor_registry_find(suite->experiment->registry, name, &algorithm, error));
     uint32_t count = cor_algorithm_parameter_count(algorithm);
-    tool->parameters = cor_calloc(count, sizeof *tool->parameters);
-    COR_TRY(cor_made(tool->parameters, error));
+    COR_TRY(cor_made(tool->parameters = cor_calloc(count, sizeof *tool->parameters), error));
     for (uint32_t i = 0; i < count; i++)
         tool->parameters[i] = algorithm->parameters[i].value;
     tool->rules = cor_default_rules(algorithm, &c->limits, c->threshold, tool->parameters);
@@ -1108,8 +896,7 @@ static enum cor_status set_threshold(struct cor_suite *suite, struct cor_error *
     COR_TRY_OUT(cor_adopter_create(c->agent_count, &pilot.adopter, error));
     const size_t taken = (size_t)definition.case_count * c->agent_count;
     if (cor_state_draws(pilot.state) && taken <= TAKEN_MOST) {
-        pilot.taken = cor_calloc(taken, 1);
-        COR_TRY_OUT(cor_made(pilot.taken, error));
+        COR_TRY_OUT(cor_made(pilot.taken = cor_calloc(taken, 1), error));
     }
     COR_TRY_OUT(cor_walk_begin(&pilot.walk, &definition, error));
     COR_TRY_OUT(bisect(suite, &pilot, &suite->configuration->threshold, &suite->pilot_rate, error));
@@ -1332,8 +1119,7 @@ enum cor_status cor_suite_steer(struct cor_suite *suite, struct cor_error *error
         cor_fail(error, status, suite->experiment->path, said.remedy, "suite %u of arm %s: %s", suite->index,
                  suite->arm->name, said.cause);
 out:
-    free(profiles);
-    free(environments);
+    COR_FREE(profiles, environments);
     return status;
 }
 
@@ -1381,7 +1167,7 @@ static enum cor_status fill_suite(struct cor_suite *suite, uint32_t index, const
                 COR_TRY(cor_configuration_set_formula(c, a, t, law->source, &law->formula, error));
             rng[t] = stream(suite, a, t, 0);
         }
-        attribute->is_one_formula = is_one_formula(c, attribute);
+        attribute->is_one_formula = interaction__is_one_formula(c, attribute);
         for (uint32_t g = 0; g < c->group_count; g++)
             for (uint32_t i = c->group_start[g]; i < c->group_start[g + 1]; i++) {
                 const struct cor_attribute_law *law =
@@ -1395,7 +1181,7 @@ static enum cor_status fill_suite(struct cor_suite *suite, uint32_t index, const
                                   [c->initial_state[i]];
             }
     }
-    COR_TRY(suite_describe(suite, error));
+    COR_TRY(interaction__suite_describe(suite, error));
     COR_TRY(draw_structure(suite, error));
     COR_TRY(set_threshold(suite, error));
     suite->index = index;
@@ -1435,13 +1221,8 @@ static enum cor_status generate(const struct cor_experiment *experiment, uint32_
                                       experiment->sequence_count, suite, error));
     (*suite)->draw = draw;
     enum cor_status status = fill_suite(*suite, index, parameters, &population, error);
-    free(population.size);
-    free(population.chain);
-    free(population.type);
-    free(population.types);
-    free(population.other_chains);
-    free(population.chain_environment);
-    free(population.chain_location);
+    COR_FREE(population.size, population.chain, population.type, population.types, population.other_chains,
+             population.chain_environment, population.chain_location);
     if (status != COR_OK) {
         cor_suite_destroy(*suite);
         *suite = NULL;
@@ -1475,16 +1256,9 @@ void cor_suite_destroy(struct cor_suite *suite) {
         cor_walk_fini(&suite->recorded[s]);
     cor_steering_destroy(suite->steering);
     cor_configuration_destroy(suite->configuration);
-    free(suite->profiles);
-    free(suite->owned_profiles);
-    free(suite->environment_of_profile);
-    free(suite->random_states);
-    free(suite->columns);
-    free(suite->parameters);
-    free(suite->algorithm_parameters);
-    free(suite->case_counts);
-    free(suite->recorded);
-    free(suite);
+    COR_FREE(suite->profiles, suite->owned_profiles, suite->environment_of_profile, suite->random_states,
+             suite->columns, suite->parameters, suite->algorithm_parameters, suite->case_counts,
+             suite->recorded, suite);
 }
 
 struct cor_rules cor_suite_rules(const struct cor_suite *suite) {
@@ -1553,7 +1327,7 @@ static enum cor_status fill(const struct cor_suite *from, struct cor_walk *walk,
     memcpy(to->algorithm_parameters, from->algorithm_parameters,
            cor_algorithm_parameter_count(arm->algorithm) * sizeof *to->algorithm_parameters);
     COR_TRY(cor_configuration_copy(from->configuration, &to->configuration, error));
-    COR_TRY(suite_describe(to, error));
+    COR_TRY(interaction__suite_describe(to, error));
     /* Those of the model are borrowed, as they were. */
     for (uint32_t e = 0; e < from->experiment->model->environment_count; e++) {
         to->owned_profiles[e] = from->owned_profiles[e];
@@ -1561,8 +1335,7 @@ static enum cor_status fill(const struct cor_suite *from, struct cor_walk *walk,
         to->environment_of_profile[e] = from->environment_of_profile[e];
         to->random_states[e] = from->random_states[e];
     }
-    to->recorded = cor_calloc(1, sizeof *to->recorded);
-    COR_TRY(cor_made(to->recorded, error));
+    COR_TRY(cor_made(to->recorded = cor_calloc(1, sizeof *to->recorded), error));
     free(walk->memory);
     to->case_counts[0] = walk->known;
     to->recorded[0] = (struct cor_walk){.chain_count = walk->chain_count,

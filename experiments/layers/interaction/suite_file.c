@@ -10,7 +10,6 @@
 #include <corridor/run.h>
 #include <corridor/work_folder.h>
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -724,8 +723,7 @@ static enum cor_status first_difference(const char *one, const char *other, char
         const struct cor_json child = cor_json_at(&root, i), other_child = cor_json_at(&other_root, i);
         char *text = cor_json_text(&child), *other_text = cor_json_text(&other_child);
         bool made = text && other_text, same = made && strcmp(text, other_text) == 0;
-        free(text);
-        free(other_text);
+        COR_FREE(text, other_text);
         if (!made || (!same && !(*member = cor_strdup(child.key))))
             COR_TRY_OUT(cor_fail_memory(error));
     }
@@ -747,8 +745,7 @@ enum cor_status cor_suite_compare(const struct cor_suite *suite, const struct co
     if (strcmp(text, other_text) != 0)
         status = first_difference(text, other_text, member, error);
 out:
-    free(text);
-    free(other_text);
+    COR_FREE(text, other_text);
     return status;
 }
 
@@ -814,8 +811,7 @@ static enum cor_status read_suite(const struct cor_experiment *experiment, const
     struct cor_json array;
     COR_TRY(cor_json_need(json, "walks", &array, error));
     COR_TRY(cor_json_expect_array(&array, sequences, sequences, error));
-    made->recorded = cor_calloc(sequences, sizeof *made->recorded);
-    COR_TRY(cor_made(made->recorded, error));
+    COR_TRY(cor_made(made->recorded = cor_calloc(sequences, sizeof *made->recorded), error));
     for (uint32_t s = 0; s < sequences; s++) {
         struct cor_json item = cor_json_at(&array, s);
         cor_walk_init(&made->recorded[s]);
@@ -991,4 +987,211 @@ enum cor_status interaction__suite_folder_check(const struct cor_experiment *exp
     suites->what = cor_format("%s, and %u more suites", first, suites->edited - 1);
     free(first);
     return cor_made(suites->what, error);
+}
+
+/* ---- attributes of the agents of a suite */
+
+static const char *const fixed_word[] = {"fixed", NULL};
+
+static void put_rule(struct cor_json_writer *writer, const struct cor_configuration *c, uint32_t type,
+                     const struct cor_agent_attribute *attribute) {
+    const struct cor_attribute_rule *rule = &attribute->rules[type];
+    if (rule->source == COR_ATTRIBUTE_FIXED) {
+        cor_json_put_string(writer, NULL, fixed_word[0]);
+        return;
+    }
+    cor_json_open_object(writer, NULL);
+    if (rule->formula.text)
+        cor_json_put_string(writer, rule->source == COR_ATTRIBUTE_ADDED ? "adds" : "is", rule->formula.text);
+    else
+        cor_json_open_array(writer, "level");
+    for (uint32_t p = 0; rule->source == COR_ATTRIBUTE_LEVEL && p < c->profile_count; p++) {
+        cor_json_open_array(writer, NULL);
+        for (uint32_t s = 0; s < c->effects[(size_t)type * c->profile_count + p].state_count; s++)
+            cor_attribute_put_number(writer, attribute, rule->level[p][s]);
+        cor_json_close(writer);
+    }
+    if (rule->source == COR_ATTRIBUTE_LEVEL) {
+        cor_json_close(writer);
+        cor_json_put_bool(writer, "inertia", rule->has_inertia);
+    }
+    cor_json_close(writer);
+}
+
+void interaction__suite_put_attributes(struct cor_json_writer *writer, const struct cor_suite *suite) {
+    const struct cor_configuration *c = suite->configuration;
+    if (c->attribute_count == 0)
+        return;
+    cor_json_open_array(writer, "attributes");
+    for (uint32_t a = 0; a < c->attribute_count; a++) {
+        const struct cor_agent_attribute *attribute = &c->attributes[a];
+        cor_json_open_object(writer, NULL);
+        cor_json_put_string(writer, "name", attribute->name);
+        cor_attribute_put(writer, attribute);
+        cor_json_open_array(writer, "types");
+        for (uint32_t t = 0; t < c->type_count; t++)
+            put_rule(writer, c, t, attribute);
+        cor_json_close(writer);
+        cor_json_open_array(writer, "initial");
+        for (uint32_t i = 0; i < c->agent_count; i++)
+            if (attribute->rules[c->type[i]].source == COR_ATTRIBUTE_COMPUTED)
+                cor_json_put_string(writer, NULL, NULL);
+            else
+                cor_attribute_put_number(writer, attribute, attribute->initial[i]);
+        cor_json_close(writer);
+        cor_json_close(writer);
+    }
+    cor_json_close(writer);
+}
+
+static const struct cor_field item_fields[] = {{"name", COR_REQUIRED, COR_KNOWN_FIELD},
+                                               COR_ROWS_OF(cor_attribute_fields),
+                                               {"types", COR_REQUIRED, COR_KNOWN_FIELD},
+                                               {"initial", COR_REQUIRED, COR_KNOWN_FIELD},
+                                               {0}};
+
+enum cor_status interaction__read_attributes_alone(const struct cor_json *json, void *into,
+                                                   struct cor_error *error) {
+    struct cor_test_model *model = into;
+    COR_TRY(cor_json_expect_array(json, 1, COR_ATTRIBUTES_MAX, error));
+    COR_TRY(cor_made(model->attributes = cor_calloc(cor_json_size(json), sizeof *model->attributes), error));
+    for (size_t a = 0; a < cor_json_size(json); a++) {
+        const struct cor_json item = cor_json_at(json, a);
+        model->attribute_count++;
+        COR_TRY(cor_attribute_read_named(&item, item_fields, &model->attributes[a], error));
+        if (cor_attribute_find(model->attributes, (uint32_t)a, model->attributes[a].name) != COR_NOBODY)
+            return cor_json_fail(&item, error, NULL, "\"%s\" is there twice", model->attributes[a].name);
+    }
+    for (uint32_t t = 0; t < model->type_count; t++) {
+        model->types[t].attributes = cor_calloc(model->attribute_count, sizeof(struct cor_attribute_law));
+        COR_TRY(cor_made(model->types[t].attributes, error));
+        for (uint32_t a = 0; a < model->attribute_count; a++) {
+            /* How a type comes by an attribute; what more there is to say is read with the suite. */
+            struct cor_attribute_law *law = &model->types[t].attributes[a];
+            const struct cor_json item = cor_json_at(json, a);
+            struct cor_json rules, rule, is;
+            COR_TRY(cor_json_need(&item, "types", &rules, error));
+            COR_TRY(cor_json_expect_array(&rules, model->type_count, model->type_count, error));
+            rule = cor_json_at(&rules, t);
+            if (cor_json_is_object(&rule)) {
+                law->source = COR_ATTRIBUTE_LEVEL;
+                const bool adds = cor_json_find(&rule, "adds", &is);
+                if (adds || cor_json_find(&rule, "is", &is)) {
+                    law->source = adds ? COR_ATTRIBUTE_ADDED : COR_ATTRIBUTE_COMPUTED;
+                    COR_TRY(interaction__read_formula(&is, model->attributes, model->attribute_count, a, adds,
+                                                      &law->formula, error));
+                }
+            }
+        }
+    }
+    return COR_OK;
+}
+
+static enum cor_status read_rule(const struct cor_json *json, struct cor_configuration *c, uint32_t index,
+                                 uint32_t type, struct cor_error *error) {
+    static const char *const keys[] = {"is", "adds", "level", "inertia", NULL};
+    struct cor_agent_attribute *attribute = &c->attributes[index];
+    struct cor_attribute_rule *rule = &attribute->rules[type];
+    struct cor_json child;
+    int which;
+    if (cor_json_is_string(json))
+        return cor_json_one_of(json, fixed_word, "source", &which, error);
+    COR_TRY(cor_json_expect_object(json, keys, error));
+    const bool adds = cor_json_find(json, "adds", &child);
+    if (adds || cor_json_find(json, "is", &child)) {
+        struct cor_formula formula = {0};
+        if (cor_json_size(json) > 1)
+            return cor_json_fail(json, error, "leave the others out", "is computed, and has other sources");
+        enum cor_status status = interaction__read_formula(&child, c->attributes, c->attribute_count, index,
+                                                           adds, &formula, error);
+        if (status == COR_OK)
+            status = cor_configuration_set_formula(
+                c, index, type, adds ? COR_ATTRIBUTE_ADDED : COR_ATTRIBUTE_COMPUTED, &formula, error);
+        interaction__formula_fini(&formula);
+        return status;
+    }
+    COR_TRY(cor_json_need(json, "level", &child, error));
+    COR_TRY(cor_json_expect_array(&child, c->profile_count, c->profile_count, error));
+    COR_TRY(cor_configuration_set_levels(c, index, type, error));
+    for (uint32_t p = 0; p < c->profile_count; p++) {
+        const struct cor_json levels = cor_json_at(&child, p);
+        const uint32_t states = c->effects[(size_t)type * c->profile_count + p].state_count;
+        double *numbers = rule->level[p];
+        const size_t count = states;
+        COR_TRY(cor_json_expect_array(&levels, count, count, error));
+        for (size_t i = 0; i < count; i++) {
+            const struct cor_json item = cor_json_at(&levels, i);
+            COR_TRY(cor_attribute_read_number(&item, attribute, &numbers[i], error));
+        }
+    }
+    if (!cor_json_find(json, "inertia", &child))
+        return COR_OK;
+    COR_TRY(cor_json_bool(&child, &rule->has_inertia, error));
+    return rule->has_inertia && attribute->type != COR_ATTRIBUTE_REAL
+               ? cor_json_fail(&child, error, "false", "only real attributes go to their level bit by bit")
+               : COR_OK;
+}
+
+enum cor_status interaction__suite_read_attributes(const struct cor_json *json, struct cor_suite *suite,
+                                                   struct cor_error *error) {
+    const struct cor_test_model *model = suite->experiment->model;
+    struct cor_configuration *c = suite->configuration;
+    struct cor_json array, child;
+    if (model->attribute_count == 0)
+        return cor_json_find(json, "attributes", &array)
+                   ? cor_json_fail(&array, error, "leave it out", "the model declares no attributes")
+                   : COR_OK;
+    COR_TRY(cor_json_need(json, "attributes", &array, error));
+    COR_TRY(cor_json_expect_array(&array, model->attribute_count, model->attribute_count, error));
+    COR_TRY(cor_configuration_set_attributes(c, model->attribute_count, model->attributes, error));
+    for (uint32_t a = 0; a < c->attribute_count; a++) {
+        const struct cor_json item = cor_json_at(&array, a);
+        /* A suite has the attributes of its model, as they are declared there. */
+        struct cor_agent_attribute here = {0};
+        enum cor_status status = cor_attribute_read_named(&item, item_fields, &here, error);
+        bool same = status == COR_OK && strcmp(here.name, model->attributes[a].name) == 0 &&
+                    strcmp(here.unit, model->attributes[a].unit) == 0 &&
+                    here.type == model->attributes[a].type && here.low == model->attributes[a].low &&
+                    here.high == model->attributes[a].high &&
+                    here.word_count == model->attributes[a].word_count;
+        for (uint32_t w = 0; same && w < here.word_count; w++)
+            same = strcmp(here.words[w], model->attributes[a].words[w]) == 0;
+        if (status == COR_OK && !same)
+            status = cor_json_fail(&item, error, "attributes are those of the model, in its order",
+                                   "is not the attribute \"%s\" as the model declares it",
+                                   model->attributes[a].name);
+        cor_attribute_fini_declaration(&here);
+        COR_TRY(status);
+        COR_TRY(cor_json_need(&item, "types", &child, error));
+        COR_TRY(cor_json_expect_array(&child, c->type_count, c->type_count, error));
+        for (uint32_t t = 0; t < c->type_count; t++) {
+            const struct cor_json rule = cor_json_at(&child, t);
+            COR_TRY(read_rule(&rule, c, a, t, error));
+            /* Numbers may be others than those that the model gives, but what changes, and what follows from
+             * what, is the model's: a corridor as a text was held against it. */
+            static const char *const sources[] = {"fixed", "a level", "computed", "added up"};
+            const struct cor_attribute_rule *read = &c->attributes[a].rules[t];
+            const struct cor_attribute_law *law = &model->types[t].attributes[a];
+            if (read->source != law->source)
+                return cor_json_fail(&rule, error, NULL, "is %s, which the model says is %s",
+                                     sources[read->source], sources[law->source]);
+            if (read->formula.text && strcmp(read->formula.text, law->formula.text) != 0)
+                return cor_json_fail(&rule, error, NULL,
+                                     "is another expression than that of the model: %.200s",
+                                     law->formula.text);
+        }
+        c->attributes[a].is_one_formula = interaction__is_one_formula(c, &c->attributes[a]);
+        COR_TRY(cor_json_need(&item, "initial", &child, error));
+        COR_TRY(cor_json_expect_array(&child, c->agent_count, c->agent_count, error));
+        for (uint32_t i = 0; i < c->agent_count; i++) {
+            const struct cor_json one = cor_json_at(&child, i);
+            if (c->attributes[a].rules[c->type[i]].source != COR_ATTRIBUTE_COMPUTED)
+                COR_TRY(
+                    cor_attribute_read_number(&one, &c->attributes[a], &c->attributes[a].initial[i], error));
+            else if (!cor_json_is_null(&one))
+                return cor_json_fail(&one, error, "null",
+                                     "is computed for agents of this type, and not given");
+        }
+    }
+    return interaction__suite_describe(suite, error);
 }

@@ -89,13 +89,8 @@ enum cor_status cor_model_vocabulary(const struct cor_test_model *model, const s
     enum cor_status status = fill(model, arm, &names, &all, error);
     if (status == COR_OK)
         status = cor_vocabulary_create(&all, vocabulary, error);
-    free(names.environments);
-    free(names.profiles);
-    free(names.classes);
-    free(names.parameters);
-    free(names.are_integer);
-    free(names.probes);
-    free(names.bucket_counts);
+    COR_FREE(names.environments, names.profiles, names.classes, names.parameters, names.are_integer,
+             names.probes, names.bucket_counts);
     return status;
 }
 
@@ -301,8 +296,7 @@ _Static_assert((int)COR_COLUMN_REAL == COR_ATTRIBUTE_REAL &&
 
 enum cor_status cor_attribute_columns(const struct cor_agent_attribute *attributes, uint32_t count,
                                       struct cor_value_column **columns, struct cor_error *error) {
-    *columns = cor_calloc((size_t)1 + count, sizeof **columns);
-    COR_TRY(cor_made(*columns, error));
+    COR_TRY(cor_made(*columns = cor_calloc((size_t)1 + count, sizeof **columns), error));
     (*columns)[0] = (struct cor_value_column){.name = "value", .unit = "", .max = 1};
     for (uint32_t a = 0; a < count; a++) {
         const struct cor_agent_attribute *attribute = &attributes[a];
@@ -677,15 +671,13 @@ static enum cor_status read_type(struct writer *w, const struct cor_agent_type *
             cor_json_put_string(w->constraints, NULL, within);
         }
         const bool made = rest && within;
-        free(rest);
-        free(within);
+        COR_FREE(rest, within);
         COR_TRY_OUT(made ? COR_OK : cor_fail_memory(w->error));
     }
     *text = cor_strdup(name);
     COR_TRY_OUT(cor_made(*text, w->error));
 out:
-    free(low);
-    free(high);
+    COR_FREE(low, high);
     return status;
 }
 
@@ -758,9 +750,7 @@ static enum cor_status add_laws(struct writer *w, struct cor_type_counts *counts
         COR_TRY_OUT(cor_parameter_laws_add(w->arm->laws, &counts->stage, w->error));
     status = cor_parameter_laws_constrain(w->arm->laws, &counts->constraints, w->error);
 out:
-    free(stage);
-    free(texts);
-    free(all);
+    COR_FREE(stage, texts, all);
     return status;
 }
 
@@ -776,13 +766,11 @@ enum cor_status interaction__type_counts_read(const struct cor_test_model *model
     struct cor_type_counts *counts = arm->type_counts = cor_calloc(1, sizeof *counts);
     COR_TRY(cor_made(counts, error));
     counts->type_count = model->type_count;
-    counts->texts = cor_calloc(model->type_count, sizeof *counts->texts);
-    COR_TRY(cor_made(counts->texts, error));
+    COR_TRY(cor_made(counts->texts = cor_calloc(model->type_count, sizeof *counts->texts), error));
     enum cor_status status = COR_OK;
     COR_TRY_OUT(cor_json_need(&model->root, "agents", &agents, error));
     COR_TRY_OUT(text_of(&agents, &w.agents, error));
-    w.sum = cor_strdup("");
-    COR_TRY_OUT(cor_made(w.sum, error));
+    COR_TRY_OUT(cor_made(w.sum = cor_strdup(""), error));
     COR_TRY_OUT(cor_json_writer_create(&w.parameters, error));
     COR_TRY_OUT(cor_json_writer_create(&w.constraints, error));
     cor_json_open_object(w.parameters, NULL);
@@ -792,8 +780,7 @@ enum cor_status interaction__type_counts_read(const struct cor_test_model *model
 out:
     cor_json_writer_destroy(w.parameters);
     cor_json_writer_destroy(w.constraints);
-    free(w.agents);
-    free(w.sum);
+    COR_FREE(w.agents, w.sum);
     return status;
 }
 
@@ -801,8 +788,7 @@ enum cor_status interaction__type_counts_finish(struct cor_arm *arm, struct cor_
     struct cor_type_counts *counts = arm->type_counts;
     if (!counts)
         return COR_OK;
-    counts->numbers = cor_calloc(counts->type_count, sizeof *counts->numbers);
-    COR_TRY(cor_made(counts->numbers, error));
+    COR_TRY(cor_made(counts->numbers = cor_calloc(counts->type_count, sizeof *counts->numbers), error));
     for (uint32_t t = 0; t < counts->type_count; t++)
         if (counts->texts[t])
             COR_TRY(cor_expression_parse(counts->texts[t], cor_parameter_laws_names(arm->laws), false,
@@ -819,8 +805,7 @@ void interaction__type_counts_destroy(struct cor_type_counts *counts) {
         if (counts->numbers)
             cor_derived_quantity_fini(&counts->numbers[t]);
     }
-    free(counts->texts);
-    free(counts->numbers);
+    COR_FREE(counts->texts, counts->numbers);
     cor_json_destroy(counts->document);
     free(counts);
 }
@@ -882,8 +867,7 @@ static enum cor_status read_environment(struct cor_environment *environment, str
     struct cor_json child;
     COR_TRY(interaction__check_name(json, json->key, "an environment", error));
     COR_TRY(cor_json_expect_fields(json, environment_fields, error));
-    environment->name = cor_strdup(json->key);
-    COR_TRY(cor_made(environment->name, error));
+    COR_TRY(cor_made(environment->name = cor_strdup(json->key), error));
     bool given = cor_json_find(json, "profile", &child);
     environment->is_random = cor_json_find(json, "random", &environment->law);
     if (given == environment->is_random)
@@ -962,8 +946,7 @@ static enum cor_status read_presence(struct cor_test_model *model, struct cor_ag
     const double probability[] = {1 - type->fails, type->fails, type->arrives, 1 - type->arrives},
                  start[] = {type->present, 1 - type->present};
     struct cor_environment *environment = &model->environments[model->environment_count++];
-    environment->name = cor_format("%s_presence", type->name);
-    COR_TRY(cor_made(environment->name, error));
+    COR_TRY(cor_made(environment->name = cor_format("%s_presence", type->name), error));
     for (uint32_t e = 0; e < model->perceived_count; e++)
         if (strcmp(model->environments[e].name, environment->name) == 0)
             return cor_json_fail(&said, error, "give one of both another name",
@@ -977,8 +960,7 @@ static enum cor_status read_type_model(const struct cor_test_model *model, struc
                                        struct cor_error *error) {
     struct cor_json child;
     COR_TRY(interaction__check_name(&type->json, type->json.key, "an agent type", error));
-    type->name = cor_strdup(type->json.key);
-    COR_TRY(cor_made(type->name, error));
+    COR_TRY(cor_made(type->name = cor_strdup(type->json.key), error));
     COR_TRY(cor_json_expect_object(&type->json, NULL, error));
     COR_TRY(interaction__read_type_environments(model, type, error));
     if (cor_json_find(&type->json, "level", &child) && type->other_count > 0)
@@ -1018,8 +1000,7 @@ static enum cor_status read_types_model(const struct cor_json *json, void *into,
     if (count < 1 || count > COR_TYPES_MAX)
         return cor_json_fail(json, error, NULL, "has %zu agent types, expected 1 to %d", count,
                              COR_TYPES_MAX);
-    model->types = cor_calloc(count, sizeof *model->types);
-    COR_TRY(cor_made(model->types, error));
+    COR_TRY(cor_made(model->types = cor_calloc(count, sizeof *model->types), error));
     for (size_t i = 0; i < count; i++) {
         model->type_count++;
         model->types[i].json = cor_json_at(&model->types_json, i);
@@ -1193,8 +1174,7 @@ static enum cor_status read_model(const struct cor_json *json, struct cor_test_m
 
 enum cor_status cor_model_read(const struct cor_json *json, struct cor_test_model **model,
                                struct cor_error *error) {
-    *model = cor_calloc(1, sizeof **model);
-    COR_TRY(cor_made(*model, error));
+    COR_TRY(cor_made(*model = cor_calloc(1, sizeof **model), error));
     enum cor_status status = read_model(json, *model, error);
     if (status != COR_OK) {
         cor_model_destroy(*model);
@@ -1213,8 +1193,7 @@ void cor_model_destroy(struct cor_test_model *model) {
     }
     for (uint32_t t = 0; t < model->type_count; t++) {
         for (uint32_t a = 0; model->types[t].attributes && a < model->attribute_count; a++) {
-            free(model->types[t].attributes[a].cumulative);
-            free(model->types[t].attributes[a].level);
+            COR_FREE(model->types[t].attributes[a].cumulative, model->types[t].attributes[a].level);
             interaction__formula_fini(&model->types[t].attributes[a].formula);
         }
         free(model->types[t].attributes);
@@ -1224,9 +1203,7 @@ void cor_model_destroy(struct cor_test_model *model) {
         if (model->attribute_texts)
             free(model->attribute_texts[a]);
     }
-    free(model->attribute_texts);
-    free(model->attributes);
-    free(model->attribute_json);
+    COR_FREE(model->attribute_texts, model->attributes, model->attribute_json);
     for (uint32_t i = 0; i < model->type_count; i++) {
         free(model->types[i].name);
         for (uint32_t s = 0; s < model->types[i].state_count; s++)
@@ -1234,9 +1211,7 @@ void cor_model_destroy(struct cor_test_model *model) {
         free(model->types[i].state_names);
         cor_influence_destroy(model->types[i].fixed);
     }
-    free(model->environments);
-    free(model->types);
-    free(model->name);
+    COR_FREE(model->environments, model->types, model->name);
     cor_json_destroy(model->document);
     free(model);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The inside of a corridor as a text: text_read.c, text_suite.c, text_trigger.c, text_suite.c,
- * text_suite.c and text_suite.c. */
+ * The inside of a corridor as a text: text_read.c, text_judge.c, text_trigger.c and text_suite.c. */
 #ifndef CORRIDOR_EXPERIMENTS_LAYERS_INTERACTION_TEXT_INTERNAL_H
 #define CORRIDOR_EXPERIMENTS_LAYERS_INTERACTION_TEXT_INTERNAL_H
 
@@ -48,6 +47,10 @@ struct interaction__text_judge {
 enum cor_status interaction__text_complain(const struct interaction__text *text, const char *at,
                                            struct cor_error *error, const char *remedy, const char *format,
                                            ...) COR_PRINTF(5, 6) COR_MUST_USE;
+
+/* What decides about a constraint, with the values of both sides. */
+void interaction__text_put_ground(struct interaction__text_judge *judge, uint32_t constraint,
+                                  const struct cor_deciding_part *ground, struct cor_constraint_ground *made);
 
 /* The first node that is what an organization keeps; COR_NONE: there is none. */
 uint32_t interaction__text_reads_kept(const struct cor_expression *condition);

@@ -42,8 +42,7 @@ static enum cor_status read_file(const struct cor_json *json, struct interaction
     if (file[0] == '\0')
         return cor_json_fail(json, error, "the path of a file, from the folder of this one on",
                              "names no file");
-    text->name = cor_json_beside(json, file);
-    COR_TRY(cor_made(text->name, error));
+    COR_TRY(cor_made(text->name = cor_json_beside(json, file), error));
     struct cor_error said = COR_NO_ERROR;
     if (cor_json_read_text(text->name, &text->source, &length, &said) != COR_OK) {
         char remedy[600] = COR_JSON_NAMED_IN;
@@ -91,8 +90,7 @@ static enum cor_status read_source(struct interaction__text *text, struct cor_er
     }
     /* What each says, in one line. */
     static const char by_default[] = "back inside within some cases of an alarm, as the arm says";
-    text->sentences = cor_calloc(text->count, sizeof *text->sentences);
-    COR_TRY(cor_made(text->sentences, error));
+    COR_TRY(cor_made(text->sentences = cor_calloc(text->count, sizeof *text->sentences), error));
     for (uint32_t c = 0; c < text->count; c++) {
         const char *says = c < corridor->constraint_count ? corridor->constraints[c].text : by_default;
         const struct cor_span span = {says, (uint32_t)strlen(says)};
@@ -151,15 +149,9 @@ void interaction__text_destroy(struct interaction__text *text) {
         cor_temporal_destroy(text->formulas[c]);
     for (uint32_t c = 0; text->sentences && c < text->count; c++)
         free(text->sentences[c]);
-    free(text->sentences);
-    free(text->formulas);
-    free(text->conditions);
-    free(text->changes);
-    free(text->is_partial);
+    COR_FREE(text->sentences, text->formulas, text->conditions, text->changes, text->is_partial);
     cor_corridor_destroy(text->corridor);
-    free(text->source);
-    free(text->name);
-    free(text);
+    COR_FREE(text->source, text->name, text);
 }
 
 enum cor_structure_kind interaction__text_structure(const struct interaction__text *text) {
@@ -448,8 +440,7 @@ enum cor_status interaction__text_check(struct interaction__text *text,
                                         struct cor_error *error) {
     COR_TRY(check_kind(text, agents, error));
     COR_TRY(check_asked(text, error));
-    free(text->changes);
-    free(text->is_partial);
+    COR_FREE(text->changes, text->is_partial);
     text->changes = cor_calloc(text->corridor->attribute_count, sizeof *text->changes);
     text->is_partial = cor_calloc(text->corridor->attribute_count, sizeof *text->is_partial);
     COR_TRY(cor_made(text->changes, error));
@@ -841,8 +832,7 @@ enum cor_status interaction__text_prove(const struct interaction__text *text,
     cor_proof_fini(&p.proof);
     for (uint32_t a = 0; p.words && a < p.corridor->attribute_count; a++)
         free(p.words[a]);
-    free(p.words);
-    free(p.left_out);
+    COR_FREE(p.words, p.left_out);
     cor_corridor_destroy(p.corridor);
     return status;
 }

@@ -13,7 +13,6 @@
 #include <corridor/structures.h>
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -166,9 +165,7 @@ enum cor_status interaction__text_split(const struct interaction__text *text,
 void interaction__parts_fini(struct interaction__parts *parts) {
     for (uint32_t t = 0; t < parts->trigger_count; t++)
         free(parts->reasons[t]);
-    free(parts->reasons);
-    free(parts->triggers);
-    free(parts->parts);
+    COR_FREE(parts->reasons, parts->triggers, parts->parts);
     *parts = (struct interaction__parts){0};
 }
 
@@ -234,9 +231,7 @@ void interaction__text_time_destroy(struct interaction__text_time *time) {
     for (uint32_t c = 0; time->watches && c < time->text->count; c++)
         cor_temporal_watch_destroy(time->watches[c]);
     cor_temporal_destroy(time->returns);
-    free(time->watches);
-    free(time->conditions);
-    free(time);
+    COR_FREE(time->watches, time->conditions, time);
 }
 
 enum cor_status interaction__text_time_restart(struct interaction__text_time *time, struct cor_error *error) {
@@ -381,9 +376,7 @@ enum cor_status interaction__text_objective_create(const struct interaction__tex
 void interaction__text_objective_destroy(struct interaction__objective *objective) {
     if (!objective)
         return;
-    free(objective->steps);
-    free(objective->filters);
-    free(objective);
+    COR_FREE(objective->steps, objective->filters, objective);
 }
 
 const struct cor_objective *interaction__text_objective(const struct interaction__objective *objective) {
@@ -393,239 +386,6 @@ const struct cor_objective *interaction__text_objective(const struct interaction
 double interaction__text_reckon(const struct interaction__text_judge *judge) {
     double number;
     return cor_corridor_reckon(judge->judge, &number) ? number : (double)NAN;
-}
-
-/* ---- constraints of a corridor as a text are asked of raw lists and columns of agents */
-
-enum cor_status interaction__text_judge_create(const struct interaction__text *text, uint32_t agents,
-                                               const double *parameters,
-                                               struct interaction__text_judge **judge,
-                                               struct cor_error *error) {
-    const struct cor_corridor *corridor = text->corridor;
-    enum cor_status status = COR_OK;
-    struct interaction__text_judge *made = *judge = cor_calloc(1, sizeof *made);
-    COR_TRY(cor_made(made, error));
-    made->text = text;
-    made->agent_count = agents;
-    made->columns = cor_calloc(corridor->attribute_count, sizeof *made->columns);
-    made->parameters = cor_calloc(corridor->parameter_count, sizeof *made->parameters);
-    made->numbers = cor_calloc(corridor->attribute_count, sizeof(double *));
-    made->kept_numbers = cor_calloc(corridor->organization_attribute_count, sizeof *made->kept_numbers);
-    made->kept_integers = cor_calloc(corridor->organization_attribute_count, sizeof *made->kept_integers);
-    made->number_capacity = cor_calloc(corridor->organization_attribute_count, sizeof(size_t));
-    made->integer_capacity = cor_calloc(corridor->organization_attribute_count, sizeof(size_t));
-    made->kept = cor_calloc(corridor->organization_attribute_count, sizeof *made->kept);
-    COR_TRY_OUT(made->kept_numbers && made->kept_integers && made->number_capacity &&
-                        made->integer_capacity && made->kept
-                    ? COR_OK
-                    : cor_fail_memory(error));
-    COR_TRY_OUT(cor_made(made->columns, error));
-    COR_TRY_OUT(cor_made(made->numbers, error));
-    COR_TRY_OUT(cor_made(made->parameters, error));
-    for (uint32_t p = 0; p < corridor->parameter_count; p++) {
-        const struct cor_quantity *quantity = &corridor->parameters[p];
-        if (parameters[p] < quantity->low || parameters[p] > quantity->high)
-            COR_TRY_OUT(interaction__text_complain(text, quantity->at, error, "make the range wider",
-                                                   "the parameter \"%s\" is %.10g in a suite", quantity->name,
-                                                   parameters[p]));
-        if (quantity->domain.type == COR_VALUE_TYPE_REAL)
-            made->parameters[p] = (struct cor_value){.kind = COR_VALUE_REAL, .as.real = parameters[p]};
-        else
-            made->parameters[p] = cor_integer((int64_t)parameters[p]);
-    }
-    COR_TRY_OUT(cor_corridor_judge_create(corridor, &made->judge, error));
-out:
-    if (status != COR_OK) {
-        interaction__text_judge_destroy(made);
-        *judge = NULL;
-    }
-    return status;
-}
-
-void interaction__text_judge_destroy(struct interaction__text_judge *judge) {
-    if (!judge)
-        return;
-    cor_corridor_judge_destroy(judge->judge);
-    for (uint32_t q = 0; q < judge->text->corridor->organization_attribute_count; q++) {
-        if (judge->kept_numbers)
-            free(judge->kept_numbers[q]);
-        if (judge->kept_integers)
-            free(judge->kept_integers[q]);
-    }
-    free(judge->kept_numbers);
-    free(judge->kept_integers);
-    free(judge->number_capacity);
-    free(judge->integer_capacity);
-    free(judge->kept);
-    free(judge->columns);
-    free(judge->numbers);
-    free(judge->parameters);
-    free(judge);
-}
-
-void interaction__text_judge_column(struct interaction__text_judge *judge, int attribute,
-                                    const double *numbers, const int64_t *integers, const uint8_t *unknown) {
-    COR_ASSERT(attribute >= 0 && (uint32_t)attribute < judge->text->corridor->attribute_count);
-    judge->columns[attribute] = (struct cor_attribute_values){integers ? NULL : numbers, integers, unknown};
-    judge->numbers[attribute] = numbers;
-}
-
-/* Within the range of the attribute, or one of its words. */
-static struct cor_value draw_kept(const struct cor_quantity *of, const struct cor_stream_name *name) {
-    struct cor_rng rng = cor_rng_named(name);
-    if (of->domain.type == COR_VALUE_TYPE_REAL) {
-        const double unit = cor_rng_unit(&rng);
-        return (struct cor_value){.kind = COR_VALUE_REAL, .as.real = of->low + unit * (of->high - of->low)};
-    }
-    if (of->domain.type == COR_VALUE_TYPE_INTEGER)
-        return cor_integer(cor_rng_between(&rng, (int64_t)of->low, (int64_t)of->high));
-    const bool is_truth = of->domain.type == COR_VALUE_TYPE_BOOLEAN;
-    const uint32_t which = cor_rng_below(&rng, is_truth ? 2 : (uint32_t)of->domain.word_count);
-    return cor_integer(is_truth ? which : of->domain.words[which]);
-}
-
-enum cor_status interaction__text_judge_keep(struct interaction__text_judge *judge,
-                                             const struct cor_lists *lists, const uint32_t *names,
-                                             const struct cor_stream_name *stream, struct cor_error *error) {
-    const struct cor_corridor *corridor = judge->text->corridor;
-    struct cor_stream_name name = *stream;
-    judge->kept_of = NULL;
-    for (uint32_t q = 0; q < corridor->organization_attribute_count; q++) {
-        const size_t count = (size_t)lists->block_count + 1;
-        COR_TRY(COR_RESERVE(&judge->kept_numbers[q], &judge->number_capacity[q], count, error));
-        COR_TRY(COR_RESERVE(&judge->kept_integers[q], &judge->integer_capacity[q], count, error));
-        name.entity = q;
-        for (uint32_t o = 0; o < lists->block_count; o++) {
-            name.ordinal = names[o];
-            const struct cor_value drawn = draw_kept(&corridor->organization_attributes[q], &name);
-            const bool is_real = drawn.kind == COR_VALUE_REAL;
-            judge->kept_integers[q][o] = is_real ? 0 : drawn.as.integer;
-            judge->kept_numbers[q][o] = is_real ? drawn.as.real : (double)drawn.as.integer;
-        }
-        judge->kept[q] = (struct cor_attribute_values){judge->kept_numbers[q], judge->kept_integers[q], NULL};
-        if (corridor->organization_attributes[q].domain.type != COR_VALUE_TYPE_REAL)
-            judge->kept[q].reals = NULL;
-    }
-    judge->kept_of = lists;
-    judge->kept_count = lists->block_count;
-    return COR_OK;
-}
-
-enum cor_status interaction__text_look(struct interaction__text_judge *judge, const struct cor_lists *lists,
-                                       struct cor_judgement *kind, struct cor_error *error) {
-    const bool is_kept = lists == judge->kept_of && lists->block_count == judge->kept_count;
-    const struct cor_snapshot state = {.agent_count = judge->agent_count,
-                                       .absent = judge->absent,
-                                       .organizations = lists,
-                                       .parents = cor_lists_parents(lists),
-                                       .columns = judge->columns,
-                                       .organization_columns = is_kept ? judge->kept : NULL,
-                                       .parameters = judge->parameters};
-    return cor_corridor_judge_look(judge->judge, &state, kind, error);
-}
-
-enum cor_truth interaction__text_ask(struct interaction__text_judge *judge, uint32_t constraint,
-                                     bool *is_close) {
-    struct cor_unknown unknown;
-    const enum cor_truth truth = cor_corridor_ask(judge->judge, constraint, &unknown);
-    *is_close = unknown.is_close;
-    return truth;
-}
-
-void interaction__text_why(struct interaction__text_judge *judge, uint32_t constraint, enum cor_truth truth,
-                           struct interaction__why *why) {
-    const struct cor_corridor *corridor = judge->text->corridor;
-    *why = (struct interaction__why){.agent = COR_NOBODY, .organization = COR_NOBODY};
-    if (truth == COR_TRUTH_UNKNOWN) {
-        struct cor_unknown unknown;
-        if (cor_corridor_ask(judge->judge, constraint, &unknown) == COR_TRUTH_UNKNOWN)
-            cor_corridor_unknown_text(corridor, constraint, &unknown, why->sentence, sizeof why->sentence);
-        return;
-    }
-    struct cor_breaches breaches = {0};
-    cor_corridor_explain(judge->judge, constraint, &breaches);
-    why->violations = breaches.count;
-    if (breaches.kept_count == 0)
-        return;
-    const struct cor_breach *first = &breaches.kept[0];
-    for (uint32_t b = first->binding_count; b-- > 0;) {
-        uint32_t *const of = first->bindings[b].type == COR_AGENT ? &why->agent : &why->organization;
-        *of = first->bindings[b].element;
-    }
-    cor_breach_text(first, &corridor->scope, why->sentence, sizeof why->sentence);
-}
-
-static double side_number(const struct cor_breach *at, uint32_t side) {
-    if (side >= at->value_count)
-        return (double)NAN;
-    const struct cor_breach_value *value = &at->values[side];
-    return value->type == COR_NODE_REAL      ? value->value.as.real
-           : value->type == COR_NODE_INTEGER ? (double)value->value.as.integer
-                                             : (double)NAN;
-}
-
-/* "supply 12.4 kW < demand 13 kW": both sides, and how they stand to each other; a constant is its value. */
-static void put_sides(const struct cor_scope *scope, const struct cor_deciding_part *ground,
-                      const struct cor_constraint_ground *numbers, char *text, size_t size) {
-    char value[2][64], side[2][300];
-    text[0] = '\0';
-    if (ground->at.value_count < 2)
-        return;
-    bool is_equal = numbers->left == numbers->right;
-    for (int is_brief = 1; is_brief >= 0; is_brief--) {
-        /* In few digits, or in as many as tell it from any other. */
-        for (int i = 0; i < 2; i++)
-            if (is_brief && ground->at.values[i].type == COR_NODE_REAL)
-                snprintf(value[i], sizeof value[i], "%.6g", ground->at.values[i].value.as.real);
-            else
-                cor_breach_value_text(&ground->at.values[i], scope, value[i], sizeof value[i]);
-        if (strcmp(value[0], value[1]) != 0 || is_equal)
-            break;
-    }
-    for (int i = 0; i < 2; i++) {
-        char part[160];
-        cor_span_text(&ground->at.values[i].text, part, sizeof part);
-        double number;
-        char *end;
-        number = strtod(part, &end);
-        const bool is_constant =
-            (*part && *end == '\0' && number == (i == 0 ? numbers->left : numbers->right)) ||
-            strcmp(part, value[i]) == 0;
-        snprintf(side[i], sizeof side[i], "%s%s%s%s%s", is_constant ? "" : part, is_constant ? "" : " ",
-                 value[i], ground->unit ? " " : "", ground->unit ? ground->unit : "");
-    }
-    const char *relation = isnan(numbers->left) || isnan(numbers->right)
-                               ? (strcmp(value[0], value[1]) == 0 ? "=" : "!=")
-                           : is_equal                       ? "="
-                           : numbers->left < numbers->right ? "<"
-                                                            : ">";
-    snprintf(text, size, "%s %s %s", side[0], relation, side[1]);
-}
-
-static void put_ground(struct interaction__text_judge *judge, uint32_t constraint,
-                       const struct cor_deciding_part *ground, struct cor_constraint_ground *made) {
-    const struct cor_corridor *corridor = judge->text->corridor;
-    *made = (struct cor_constraint_ground){.constraint = constraint,
-                                           .is_trigger = interaction__text_kind(judge->text, constraint) &
-                                                         COR_TEXT_TRIGGER,
-                                           .truth = ground->truth,
-                                           .agent = COR_NOBODY,
-                                           .organization = COR_NOBODY,
-                                           .left = side_number(&ground->at, 0),
-                                           .right = side_number(&ground->at, 1),
-                                           .unit = ground->unit};
-    for (uint32_t b = ground->at.binding_count; b-- > 0;) {
-        uint32_t *const of = ground->at.bindings[b].type == COR_AGENT ? &made->agent : &made->organization;
-        *of = ground->at.bindings[b].element;
-    }
-    cor_span_text(&ground->at.part, made->part, sizeof made->part);
-    put_sides(&corridor->scope, ground, made, made->sides, sizeof made->sides);
-    struct cor_unknown unknown;
-    const enum cor_truth truth = cor_corridor_ask(judge->judge, constraint, &unknown);
-    made->is_edge = ground->is_close && truth != COR_TRUTH_UNKNOWN &&
-                    cor_corridor_ask_with_edge(judge->judge, constraint, NULL) == COR_TRUTH_UNKNOWN;
-    if (ground->truth == COR_TRUTH_UNKNOWN && truth == COR_TRUTH_UNKNOWN)
-        cor_corridor_unknown_text(corridor, constraint, &unknown, made->part, sizeof made->part);
 }
 
 /* ---- A corridor as a text over a suite: its words for what agents are, the monitor's program, the oracle's
@@ -828,8 +588,7 @@ enum cor_status interaction__with_agents(const struct cor_experiment *experiment
                                                    model->attribute_count + BUILT_IN};
         status = body(context, &agents, error);
     }
-    free(types);
-    free(states);
+    COR_FREE(types, states);
     return status;
 }
 
@@ -997,8 +756,7 @@ static enum cor_status make_columns(struct cor_runner *r, struct interaction__te
         const struct cor_configuration *c = r->configuration;
         const struct cor_test_model *model = r->suite->experiment->model;
         int64_t words[COR_TYPES_MAX];
-        s->types = cor_calloc(c->agent_count, sizeof *s->types);
-        COR_TRY(cor_made(s->types, error));
+        COR_TRY(cor_made(s->types = cor_calloc(c->agent_count, sizeof *s->types), error));
         for (uint32_t t = 0; t < model->type_count; t++)
             COR_TRY(interaction__text_word(s->text, model->types[t].name, &words[t], error));
         for (uint32_t i = 0; i < c->agent_count; i++)
@@ -1007,8 +765,7 @@ static enum cor_status make_columns(struct cor_runner *r, struct interaction__te
     }
     if (group >= 0) {
         const struct cor_configuration *c = r->configuration;
-        s->groups = cor_calloc(c->agent_count, sizeof *s->groups);
-        COR_TRY(cor_made(s->groups, error));
+        COR_TRY(cor_made(s->groups = cor_calloc(c->agent_count, sizeof *s->groups), error));
         for (uint32_t g = 0; g < c->group_count; g++) {
             char name[16];
             int64_t word;
@@ -1025,8 +782,7 @@ static enum cor_status make_columns(struct cor_runner *r, struct interaction__te
         interaction__text_judge_column(s->judge, value, r->state->value, NULL, NULL);
     const struct cor_configuration *c = r->configuration;
     s->attribute_count = c->attribute_count;
-    s->copied = cor_calloc(c->attribute_count, sizeof *s->copied);
-    COR_TRY(cor_made(s->copied, error));
+    COR_TRY(cor_made(s->copied = cor_calloc(c->attribute_count, sizeof *s->copied), error));
     cor_state_columns(r->state);
     for (uint32_t a = 0; a < c->attribute_count; a++) {
         const int attribute = interaction__text_attribute(s->text, c->attributes[a].name);
@@ -1176,25 +932,14 @@ void interaction__text_suite_destroy(struct interaction__text_suite *suite) {
     interaction__text_objective_destroy(suite->objective);
     interaction__text_time_destroy(suite->time);
     memory_fini(&suite->of);
-    free(suite->organizations);
-    free(suite->kinds);
-    free(suite->is_fixed);
-    free(suite->asked);
-    free(suite->noted);
-    free(suite->types);
-    free(suite->groups);
-    free(suite->states);
-    free(suite->state_words);
+    COR_FREE(suite->organizations, suite->kinds, suite->is_fixed, suite->asked, suite->noted, suite->types,
+             suite->groups, suite->states, suite->state_words);
     for (uint32_t a = 0; suite->copied && a < suite->attribute_count; a++) {
-        free(suite->copied[a].integers);
-        free(suite->copied[a].words);
-        free(suite->copied[a].unknown);
+        COR_FREE(suite->copied[a].integers, suite->copied[a].words, suite->copied[a].unknown);
     }
     free(suite->copied);
     cor_lists_fini(&suite->moves.lists);
-    free(suite->grounds);
-    free(suite->moves.was_met);
-    free(suite);
+    COR_FREE(suite->grounds, suite->moves.was_met, suite);
 }
 
 void interaction__text_saved_destroy(struct interaction__text_saved *saved) {
@@ -1202,8 +947,7 @@ void interaction__text_saved_destroy(struct interaction__text_saved *saved) {
         return;
     memory_fini(&saved->of);
     cor_streaks_fini(&saved->each);
-    free(saved->trigger);
-    free(saved);
+    COR_FREE(saved->trigger, saved);
 }
 
 enum cor_status interaction__text_save(const struct cor_runner *r, struct interaction__text_saved **saved,
@@ -1437,7 +1181,7 @@ enum cor_status interaction__text_find_grounds(struct cor_runner *r, struct cor_
         cor_corridor_grounds(s->judge->judge, c, &found);
         const size_t count = found.count < COR_TEXT_GROUNDS ? found.count : COR_TEXT_GROUNDS;
         for (size_t i = 0; i < count; i++)
-            put_ground(s->judge, c, &found.kept[i], &s->grounds[s->ground_count++]);
+            interaction__text_put_ground(s->judge, c, &found.kept[i], &s->grounds[s->ground_count++]);
     }
     return COR_OK;
 }

@@ -163,11 +163,12 @@ static enum cor_status plan_ends(struct cor_schedule_generator *timed, const str
                                  struct cor_error *error) {
     const struct cor_cluster_overview *overview = timed->overview;
     const uint64_t now = timed->begun;
-    const uint32_t count = cor_cluster_process_count(timed->base.cluster);
+    const uint32_t count = cor_cluster_process_count(timed->base.cluster),
+                   *down = now > 0 ? weather->down : weather->start;
     for (uint32_t p = 0; p < count; p++) {
         if (!((overview->up | overview->absent) >> p & 1))
-            COR_TRY(plan(timed, now + process_layer__between(&timed->rng, weather->down),
-                         COR_PROCESS_EVENT_RESTART, p, 0, error));
+            COR_TRY(plan(timed, now + process_layer__between(&timed->rng, down), COR_PROCESS_EVENT_RESTART, p,
+                         0, error));
         if (overview->paused >> p & 1)
             COR_TRY(plan(timed, now + process_layer__between(&timed->rng, weather->pause_for),
                          COR_PROCESS_EVENT_RESUME, p, 0, error));

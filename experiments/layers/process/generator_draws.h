@@ -92,6 +92,12 @@ struct cor_process_event process_layer__draw_disk(const struct cor_schedule_opti
 /* The alarm of a process that is due first; it has set one. */
 struct cor_process_event process_layer__first_alarm(const struct cor_cluster *cluster, uint32_t process);
 
+/* What comes by itself next, `delay` ticks after it was sent where it is a message: the earliest, of equal
+ * ones writes before messages before alarms, messages in the order of sending, the rest by processes. false:
+ * nothing. */
+bool process_layer__by_itself(const struct cor_cluster *cluster, uint32_t delay,
+                              struct cor_process_event *event);
+
 /* Time goes on to the end of the present case. */
 struct cor_process_event process_layer__end_of_case(const struct cor_cluster *cluster,
                                                     const struct cor_schedule_options *options);

@@ -202,6 +202,46 @@ struct cor_process_event process_layer__first_alarm(const struct cor_cluster *cl
     return event;
 }
 
+bool process_layer__by_itself(const struct cor_cluster *cluster, uint32_t delay,
+                              struct cor_process_event *event) {
+    const struct cor_cluster_overview *overview = cor_cluster_overview(cluster);
+    const uint64_t now = cor_cluster_now(cluster);
+    const uint32_t can_act = overview->up & ~overview->paused;
+    uint64_t number = UINT64_MAX, sent = UINT64_MAX;
+    uint32_t flying;
+    bool is_there = false;
+    if (overview->writing & can_act) {
+        *event = event_now(cluster, COR_PROCESS_EVENT_DISK,
+                           (uint32_t)__builtin_ctz(overview->writing & can_act), 0);
+        return true;
+    }
+    /* Of messages the one that was sent first also comes first. */
+    for (uint32_t left = can_act; left != 0; left &= left - 1) {
+        const uint32_t to = (uint32_t)__builtin_ctz(left);
+        for (uint32_t from = overview->senders[to] & ~overview->cut[to]; from != 0; from &= from - 1) {
+            const uint32_t peer = (uint32_t)__builtin_ctz(from);
+            const struct cor_flight *first = cor_cluster_flight(cluster, peer, to, &flying);
+            if (first->number >= number)
+                continue;
+            number = first->number;
+            sent = first->sent;
+            *event = process_layer__oldest(cluster, peer, to);
+            is_there = true;
+        }
+    }
+    if (is_there && sent + delay > now)
+        event->tick = sent + delay;
+    for (uint32_t left = can_act & overview->with_alarm; left != 0; left &= left - 1) {
+        const struct cor_process_event alarm =
+            process_layer__first_alarm(cluster, (uint32_t)__builtin_ctz(left));
+        if (is_there && alarm.tick >= event->tick)
+            continue;
+        *event = alarm;
+        is_there = true;
+    }
+    return is_there;
+}
+
 struct cor_process_event process_layer__end_of_case(const struct cor_cluster *cluster,
                                                     const struct cor_schedule_options *options) {
     return (struct cor_process_event){.tick = (cor_cluster_now(cluster) / options->case_ticks + 1) *

@@ -987,17 +987,23 @@ static enum cor_status take_shrunk(struct process_layer__apart *apart, struct co
     const uint64_t size = sizeof *choices->items;
     if (shrunk.count > choices->count || shrunk.count * size > paper->size)
         return refuse_answers(apart, error);
-    size_t at = 0;
-    for (uint64_t c = 0; c < shrunk.count; c++, at++) {
-        struct cor_choice left;
-        memcpy(&left, paper->bytes + paper->size - (shrunk.count - c) * size, sizeof left);
-        while (at < choices->count && !is_of_test(&choices->items[at], left))
+    struct cor_choices left = {.count = shrunk.count};
+    size_t at = 0, c = 0;
+    COR_TRY(COR_RESERVE(&left.items, &left.capacity, left.count, error));
+    memcpy(left.items, paper->bytes + paper->size - shrunk.count * size, shrunk.count * size);
+    for (; c < left.count && at <= choices->count; c++) {
+        if (left.items[c].kind == COR_PROCESS_EVENT_DEFAULT) /* stands for others */
+            continue;
+        while (at < choices->count && !is_of_test(&choices->items[at], left.items[c]))
             at++;
-        if (at == choices->count)
-            return refuse_answers(apart, error);
-        choices->items[c] = left;
+        at++;
     }
-    choices->count = shrunk.count;
+    const bool is_part = at <= choices->count;
+    const enum cor_status status = is_part ? cor_choices_copy(choices, &left, error) : COR_OK;
+    cor_choices_fini(&left);
+    COR_TRY(status);
+    if (!is_part)
+        return refuse_answers(apart, error);
     shrinking->shrunk = shrunk.done;
     return COR_OK;
 }

@@ -73,6 +73,7 @@ static enum cor_status read_range(const struct cor_json *json, uint32_t least, u
     static enum cor_status read_##member(const struct cor_json *json, void *into, struct cor_error *error) { \
         return read_range(json, least, most, ((struct cor_weather *)into)->member, error);                   \
     }
+RANGE(start, 0, TICKS_MAX)
 RANGE(delay, 0, TICKS_MAX)
 RANGE(disk, 0, TICKS_MAX)
 RANGE(down, 1, TICKS_MAX)
@@ -92,18 +93,31 @@ RANGE(drift_by, 1, 100000)
             .low = member##_least, .high = member##_most                                                 \
     }
 static const struct cor_field weather_fields[] = {
-    SPAN(delay),       SPAN(disk),
-    SHARE(lose),       SHARE(duplicate),
-    RATE(crash),       RATE(pause),
-    RATE(cut),         RATE(part),
-    RATE(join),        RATE(leave),
-    RATE(jump),        RATE(drift),
-    SHARE(torn),       SHARE(lost_cell),
-    SHARE(disk_error), {"one_sided", COR_OPTIONAL, COR_BOOL_FIELD(struct cor_weather, one_sided)},
-    SPAN(down),        SPAN(pause_for),
-    SPAN(cut_for),     SPAN(part_for),
-    SPAN(jump_by),     SPAN(drift_by),
-    RATE(input),       {0}};
+    SPAN(start),
+    SPAN(delay),
+    SPAN(disk),
+    SHARE(lose),
+    SHARE(duplicate),
+    RATE(crash),
+    RATE(pause),
+    RATE(cut),
+    RATE(part),
+    RATE(join),
+    RATE(leave),
+    RATE(jump),
+    RATE(drift),
+    SHARE(torn),
+    SHARE(lost_cell),
+    SHARE(disk_error),
+    {"one_sided", COR_OPTIONAL, COR_BOOL_FIELD(struct cor_weather, one_sided)},
+    SPAN(down),
+    SPAN(pause_for),
+    SPAN(cut_for),
+    SPAN(part_for),
+    SPAN(jump_by),
+    SPAN(drift_by),
+    RATE(input),
+    {0}};
 
 /* Which faults a weather makes. */
 static uint64_t faults_of(const struct cor_weather *weather) {
@@ -1099,6 +1113,7 @@ static enum cor_status make_arm(struct reading *reading, const struct draft *dra
         arm->asked |= faults_of(&arm->environment.weather[s]);
     for (uint32_t s = 0; s < arm->environment.state_count; s++) {
         const struct cor_weather *weather = &arm->environment.weather[s];
+        arm->starts_later = arm->starts_later || weather->start[1] > 0;
         if (arm->count == 1 && (weather->part > 0 || weather->leave > 0))
             return cor_json_fail(draft->environment.value ? &draft->environment : &draft->faults, error,
                                  "two processes at least: \"count\": 3",
@@ -1433,6 +1448,7 @@ struct cor_process_setting cor_process_setting_of(const struct cor_process_exper
     return (struct cor_process_setting){.cluster = {.program = arm->program,
                                                     .process_count = arm->count,
                                                     .first_count = arm->first_count,
+                                                    .starts_later = arm->starts_later,
                                                     .fault = arm->fault_number,
                                                     .is_fifo = arm->is_fifo,
                                                     .cut_loses = arm->cut_loses,

@@ -372,9 +372,10 @@ static enum cor_status list_all(const void *with, struct cor_catalogs *catalogs,
     for (int e = 0; e < COR_PROCESS_END_COUNT; e++)
         COR_TRY(cor_catalogs_add(catalogs, COR_PROCESS_CATALOG_END,
                                  cor_process_end_word((enum cor_process_end)e), ends[e], error));
-    /* Those behind TICK came later: files in which they cannot happen are as they were. */
-    for (int k = 0;
-         k <= COR_PROCESS_EVENT_TICK || (k < COR_PROCESS_EVENT_KIND_COUNT && has_later(experiment)); k++)
+    /* Those behind TICK came later: files in which they cannot happen are as they were. A default is of test
+     * files alone. */
+    for (int k = 0; k <= COR_PROCESS_EVENT_TICK || (k < COR_PROCESS_EVENT_DEFAULT && has_later(experiment));
+         k++)
         COR_TRY(cor_catalogs_add(catalogs, COR_PROCESS_CATALOG_EVENT,
                                  cor_process_event_kind_word((enum cor_process_event_kind)k),
                                  cor_process_event_kind_meaning((enum cor_process_event_kind)k), error));

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * One schedule, executed: the cluster makes events happen, the corridor sees what came of them. */
+#include "generator_draws.h"
+
 #include <corridor/process_run.h>
 
 #include <corridor/array.h>
@@ -24,12 +26,12 @@ struct cor_process_runner {
     uint32_t attributes[COR_PROCESS_ATTRIBUTES_MAX], channels[COR_PROCESS_ATTRIBUTES_MAX];
     uint32_t shown; /* bit a: the corridor has attribute a of the program */
     uint32_t
-        *words[COR_PROCESS_ATTRIBUTES_MAX]; /* owned; of a WORD: its words as the corridor numbers them */
-    uint32_t case_number;                   /* of the present case, from 1 */
-    bool has_fault;                         /* happened in the present case */
-    uint32_t disk_waits, disk_done;         /* bit p: wrote before the case, and was done in it */
-    struct cor_process_outcome *outcome;    /* of the run */
-    bool is_over, has_history;
+        *words[COR_PROCESS_ATTRIBUTES_MAX];  /* owned; of a WORD: its words as the corridor numbers them */
+    uint32_t case_number;                    /* of the present case, from 1 */
+    bool has_fault;                          /* happened in the present case */
+    uint32_t disk_waits, disk_done;          /* bit p: wrote before the case, and was done in it */
+    struct cor_process_outcome *outcome;     /* of the run */
+    bool is_over, has_history, is_by_itself; /* is_by_itself: the present event is of a default */
     uint64_t idle_left; /* steps that only make time go on, or are not possible: they are no events of a
                            schedule, but may not go on for ever */
 };
@@ -107,6 +109,10 @@ void cor_process_runner_listen(struct cor_process_runner *runner,
 
 const struct cor_cluster *cor_process_runner_cluster(const struct cor_process_runner *runner) {
     return runner->cluster;
+}
+
+bool cor_process_runner_is_by_itself(const struct cor_process_runner *runner) {
+    return runner->is_by_itself;
 }
 
 const struct cor_corridor *cor_process_runner_corridor(const struct cor_process_runner *runner) {
@@ -409,6 +415,29 @@ AT_EACH_EVENT enum cor_status happen(struct cor_process_runner *runner, const st
                : COR_OK;
 }
 
+/* What comes by itself up to the tick of the event: the schedule keeps that one alone. */
+static enum cor_status happen_by_itself(struct cor_process_runner *runner,
+                                        const struct cor_process_event *event,
+                                        struct cor_process_schedule *executed, struct cor_error *error) {
+    struct cor_process_event next, end = {.tick = event->tick, .kind = COR_PROCESS_EVENT_TICK};
+    bool happened;
+    if (executed)
+        COR_TRY(cor_process_schedule_add(executed, event, error));
+    while (!runner->is_over && process_layer__by_itself(runner->cluster, event->ordinal, &next) &&
+           next.tick <= event->tick) {
+        if (runner->outcome->events >= runner->setting.event_most)
+            runner->outcome->is_cut_short = runner->is_over = true;
+        else
+            COR_TRY(end_cases(runner, next.tick, error));
+        runner->is_by_itself = true;
+        const enum cor_status status = runner->is_over ? COR_OK : happen(runner, &next, NULL, error);
+        runner->is_by_itself = false;
+        COR_TRY(status);
+    }
+    COR_TRY(end_cases(runner, event->tick, error));
+    return runner->is_over ? COR_OK : cor_cluster_happen(runner->cluster, &end, &happened, error);
+}
+
 /* The run is over. What ended with a case keeps a last event at that tick, so that it is the same when it is
  * executed again. */
 static enum cor_status end_run(struct cor_process_runner *runner, struct cor_process_schedule *executed,
@@ -438,7 +467,9 @@ static enum cor_status end_run(struct cor_process_runner *runner, struct cor_pro
             outcome->so_far.words[c / 64] |= bit;
     }
     const struct cor_process_event last = {.tick = outcome->ticks, .kind = COR_PROCESS_EVENT_TICK};
-    if (executed && outcome->cases > 0 && outcome->cases == runner->case_number)
+    if (executed && outcome->cases > 0 && outcome->cases == runner->case_number &&
+        (executed->count == 0 || executed->events[executed->count - 1].tick < last.tick ||
+         executed->events[executed->count - 1].kind != COR_PROCESS_EVENT_DEFAULT))
         return cor_process_schedule_add(executed, &last, error);
     return COR_OK;
 }
@@ -466,6 +497,8 @@ AT_EACH_EVENT enum cor_status step(struct cor_process_runner *runner, const stru
     const struct cor_weather *weather =
         course->weather[now < course->weather_count ? now : course->weather_count - 1];
     COR_TRY(course->kind->next(course->generator, weather, &event, error));
+    if (event.kind == COR_PROCESS_EVENT_DEFAULT)
+        return happen_by_itself(runner, &event, course->executed, error);
     if (event.tick >= runner->case_number * runner->setting.case_ticks)
         COR_TRY(end_cases(runner, event.tick, error));
     if (event.kind == COR_PROCESS_EVENT_TICK && event.tick <= cor_cluster_now(runner->cluster))
@@ -523,9 +556,19 @@ enum cor_status cor_process_replay(struct cor_process_runner *runner, const stru
                                    struct cor_error *error) {
     if (executed)
         executed->count = 0;
+    bool has_default = false;
+    for (size_t e = 0; e < schedule->count; e++)
+        has_default = has_default || schedule->events[e].kind == COR_PROCESS_EVENT_DEFAULT;
     COR_TRY(begin_run(runner, name, outcome, error));
     for (size_t e = 0; e < schedule->count && !runner->is_over; e++) {
         const bool is_time = schedule->events[e].kind == COR_PROCESS_EVENT_TICK;
+        if (schedule->events[e].kind == COR_PROCESS_EVENT_DEFAULT) {
+            COR_TRY(happen_by_itself(runner, &schedule->events[e], executed, error));
+            continue;
+        }
+        /* Beside defaults time does not go on for what does not happen: they would come to something else. */
+        if (has_default && !cor_cluster_is_possible(runner->cluster, &schedule->events[e]))
+            continue;
         COR_TRY(end_cases(runner, schedule->events[e].tick, error));
         if (runner->is_over) /* with the last case, unless something was violated */
             outcome->is_cut_short = outcome->violated == COR_NONE && !(is_time && e + 1 == schedule->count);

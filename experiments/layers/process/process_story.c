@@ -26,13 +26,15 @@ struct message {
 
 struct line {
     struct cor_process_event event;
-    uint32_t sent;  /* of a message: the line in which it was sent */
-    char *sentence; /* owned; without the end */
-    char *changes;  /* owned; "role leader, term 2"; NULL: none */
-    uint64_t lost;  /* messages that a cut link lost */
+    uint32_t sent;               /* of a message: the line in which it was sent */
+    char *sentence;              /* owned; without the end */
+    char *changes;               /* owned; "role leader, term 2"; NULL: none */
+    uint64_t lost;               /* messages that a cut link lost */
+    bool is_by_itself, is_quiet; /* it comes by itself; and nothing is said of it but that it comes */
 };
 
 struct story {
+    const struct cor_process_runner *runner;
     const struct cor_process *program;
     const struct cor_corridor *corridor;
     uint32_t count;
@@ -138,6 +140,8 @@ char *cor_process_tell_event(const struct cor_process *program, uint32_t count,
         return cor_format("Process %u comes, with nothing stored", process);
     case COR_PROCESS_EVENT_LEAVE:
         return cor_format("Process %u leaves for good", process);
+    case COR_PROCESS_EVENT_DEFAULT:
+        return cor_format("What comes by itself comes up to %" PRIu64, event->tick);
     case COR_PROCESS_EVENT_TICK:
     case COR_PROCESS_EVENT_KIND_COUNT:
         break;
@@ -207,6 +211,7 @@ static enum cor_status explain(struct line *line, const char *meaning, uint32_t 
     const uint32_t bit = UINT32_C(1) << line->event.what;
     if (meaning && !(*explained & bit))
         line->sentence = cor_join_take(line->sentence, " ", cor_format("(%s)", meaning));
+    line->is_quiet = line->is_quiet && (!meaning || (*explained & bit));
     *explained |= bit;
     return cor_made(line->sentence, error);
 }
@@ -217,10 +222,19 @@ static struct line *put_line(struct story *story, const struct cor_process_event
     if (COR_RESERVE(&story->lines, &story->line_capacity, story->line_count + 1, error) != COR_OK)
         return NULL;
     struct line *line = &story->lines[story->line_count++];
+    const bool is_by_itself = cor_process_runner_is_by_itself(story->runner);
     *line = (struct line){.event = *event,
+                          .is_by_itself = is_by_itself,
+                          .is_quiet = is_by_itself,
                           .sentence = cor_process_tell_event(story->program, story->count, event)};
     if (cor_made(line->sentence, error) != COR_OK)
         return NULL;
+    bool is_again = event->kind != COR_PROCESS_EVENT_RESTART;
+    for (size_t i = 0; i + 1 < story->line_count; i++)
+        is_again = is_again || (story->lines[i].event.process == event->process &&
+                                cor_process_event_is_crash(story->lines[i].event.kind));
+    if (!is_again) /* the first start of one that starts later */
+        line->sentence[strlen(line->sentence) - strlen(" again")] = '\0';
     if (event->kind <= COR_PROCESS_EVENT_DUPLICATE) {
         line->sent = find_sent(story, event);
         if (explain(line, story->program->messages[event->what].meaning, &story->explained, error) != COR_OK)
@@ -256,9 +270,25 @@ static enum cor_status hear(void *data, const struct cor_cluster *cluster,
         line->changes = line->changes ? cor_join_take(line->changes, ", ", value) : value;
         COR_TRY(cor_made(line->changes, error));
     }
+    line->is_quiet = line->is_quiet && !line->changes && line->lost == 0;
     for (uint32_t from = 0; from < story->count; from++)
         COR_TRY(follow_mail(story, cluster, from, (uint32_t)story->line_count, error));
     return COR_OK;
+}
+
+/* Of what does not come by itself: `events` of the schedule, how many happened. */
+static size_t count_listed(const struct cor_process_schedule *schedule) {
+    size_t count = 0;
+    for (size_t e = 0; e < schedule->count; e++)
+        count += schedule->events[e].kind != COR_PROCESS_EVENT_DEFAULT;
+    return count;
+}
+
+static size_t count_happened(const struct story *story) {
+    size_t count = 0;
+    for (size_t l = 0; l < story->line_count; l++)
+        count += !story->lines[l].is_by_itself;
+    return count;
 }
 
 /* `events` of the schedule: where nothing fails, those that did not happen are told, since nothing may fail
@@ -270,10 +300,11 @@ static char *tell_end(const struct story *story, size_t events) {
                           outcome->sentence);
     if (outcome->end != COR_PROCESS_END_NONE)
         return cor_strdup(outcome->sentence);
-    return story->line_count < events
+    const size_t happened = count_happened(story);
+    return happened < events
                ? cor_format(
                      "Nothing is violated; %zu of %zu events did not happen, for they were not possible.",
-                     events - story->line_count, events)
+                     events - happened, events)
                : cor_strdup("Nothing is violated.");
 }
 
@@ -300,6 +331,44 @@ static void put_wrapped(FILE *file, const char *text, int at, int indent) {
     fputc('\n', file);
 }
 
+static char *join_times(char *text, char *what, uint32_t times) {
+    return times == 0 ? text
+                      : cor_join_take(cor_join_take(text, text[0] ? ", " : "", what), " ",
+                                      times == 1 ? cor_strdup("once") : cor_format("%u times", times));
+}
+
+/* Lines of which nothing is said but that they come: how often what came. NULL: memory is out. */
+static char *tell_quiet(const struct story *story, size_t from, size_t to) {
+    uint32_t messages[UINT8_MAX + 1] = {0}, alarms[UINT8_MAX + 1] = {0}, writes = 0;
+    char *text = cor_strdup("");
+    for (size_t l = from; l < to; l++) {
+        const struct cor_process_event *event = &story->lines[l].event;
+        if (event->kind == COR_PROCESS_EVENT_DISK)
+            writes++;
+        else
+            ++*(event->kind == COR_PROCESS_EVENT_DELIVER ? &messages[event->what] : &alarms[event->what]);
+    }
+    for (uint32_t k = 0; text && k <= UINT8_MAX; k++)
+        if (messages[k] > 0)
+            text = join_times(text, cor_format("\"%s\"", story->program->messages[k].name), messages[k]);
+    for (uint32_t k = 0; text && k <= UINT8_MAX; k++)
+        if (alarms[k] > 0) {
+            const struct cor_process_name *name = name_of_alarm(story->program, k);
+            text = join_times(text, name ? cor_format("alarm \"%s\"", name->name) : cor_format("alarm %u", k),
+                              alarms[k]);
+        }
+    if (text && writes > 0)
+        text = join_times(text, cor_strdup("a write"), writes);
+    return cor_join_take(cor_strdup("By itself comes, and changes nothing that is shown:"), " ", text);
+}
+
+/* Behind the lines from there on of which nothing is said but that they come. */
+static size_t end_of_quiet(const struct story *story, size_t from) {
+    while (from < story->line_count && story->lines[from].is_quiet)
+        from++;
+    return from;
+}
+
 /* Each event with its tick; none is longer than the last one's. */
 static void write_text(const struct story *story, const char *end, FILE *file) {
     const uint64_t last = story->line_count > 0 ? story->lines[story->line_count - 1].event.tick : 0;
@@ -307,9 +376,12 @@ static void write_text(const struct story *story, const char *end, FILE *file) {
     if (story->line_count > 0)
         fprintf(file, "     %*s\n", width, "tick");
     for (size_t l = 0; l < story->line_count; l++) {
-        const struct line *line = &story->lines[l];
-        char *text = cor_format("%s%s%s.", line->sentence, line->changes ? ": " : "",
-                                line->changes ? line->changes : "");
+        const size_t quiet = end_of_quiet(story, l);
+        const struct line *line = &story->lines[quiet > l ? quiet - 1 : l];
+        char *text = quiet > l + 1 ? cor_join_take(tell_quiet(story, l, quiet), "", cor_strdup("."))
+                                   : cor_format("%s%s%s.", line->sentence, line->changes ? ": " : "",
+                                                line->changes ? line->changes : "");
+        l = quiet > l ? quiet - 1 : l;
         if (!text)
             continue;
         put_wrapped(file, text, fprintf(file, "%3zu. %*" PRIu64 "  ", l + 1, width, line->event.tick),
@@ -345,6 +417,8 @@ static enum cor_status write_json(const struct story *story, const char *end, ch
         }
         if (event->kind == COR_PROCESS_EVENT_TIME_OUT && name_of_alarm(story->program, event->what))
             cor_json_put_string(writer, "alarm", story->program->alarms[event->what].name);
+        if (line->is_by_itself)
+            cor_json_put_bool(writer, "by_itself", true);
         if (line->lost > 0)
             cor_json_put_integer(writer, "lost", (int64_t)line->lost);
         cor_json_put_string(writer, "sentence", line->sentence);
@@ -458,7 +532,8 @@ enum cor_status cor_process_story(struct cor_process_runner *runner, const struc
                                   const struct cor_process_death *death, enum cor_story_form form,
                                   char **text, struct cor_error *error) {
     const struct cor_cluster *cluster = cor_process_runner_cluster(runner);
-    struct story story = {.program = cor_cluster_program(cluster),
+    struct story story = {.runner = runner,
+                          .program = cor_cluster_program(cluster),
                           .corridor = cor_process_runner_corridor(runner),
                           .count = cor_cluster_process_count(cluster)};
     *text = NULL;
@@ -472,7 +547,7 @@ enum cor_status cor_process_story(struct cor_process_runner *runner, const struc
     if (status == COR_OK)
         status = draw_calls(&story, cor_process_runner_observed(runner), error);
     if (status == COR_OK)
-        status = write_story(&story, schedule->count, form, text, error);
+        status = write_story(&story, count_listed(schedule), form, text, error);
     for (size_t l = 0; l < story.line_count; l++) {
         free(story.lines[l].sentence);
         free(story.lines[l].changes);

@@ -83,7 +83,7 @@ static enum cor_status add_line(struct stabilizing *s, const struct cor_stabiliz
                                    error);
     char *steps = bound_text(found->worst_steps, "steps"), *moves = bound_text(found->worst_moves, "moves");
     char *rounds =
-        found->has_rounds ? bound_text(found->worst_rounds, "rounds") : cor_strdup("rounds not counted");
+        found->has_rounds ? bound_text(found->worst_rounds, "rounds") : cor_strdup("rounds not counted ");
     char *line = steps && moves && rounds
                      ? cor_format("  %-12s %-21s %-9s %-9s %-9s worst: %s\n", row->daemon, said->head, steps,
                                   moves, rounds, row->worst_state)

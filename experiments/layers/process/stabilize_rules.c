@@ -327,6 +327,7 @@ void cor_stabilize_sizes_fini(struct cor_stabilize_size *sizes, uint32_t count) 
 /* ---- the system */
 
 /* How an attribute of the corridor comes of the states. */
+__extension__ typedef unsigned __int128 wide;
 enum source { OF_NOTHING, OF_VARIABLE, OF_READS, OF_ENABLED, OF_OLD, OF_SHOWN, OF_MAIL, OF_NEXT };
 
 struct watcher {
@@ -334,6 +335,9 @@ struct watcher {
     const struct cor_corridor *corridor;
     enum source *sources; /* owned; [attribute] */
     uint32_t *variables;  /* owned; likewise, its number: of a variable, attribute or kind of message */
+    uint32_t digits[COR_RULES_PROCESSES_MAX]; /* of the state that is shown; */
+    bool is_shown;                            /* false: none is */
+    uint64_t enabled; /* bit p: process p can move in it, where the corridor asks that */
 };
 
 struct cor_stabilize_system {
@@ -344,12 +348,18 @@ struct cor_stabilize_system {
     uint64_t *inside, *starts;              /* owned; starts: NULL: all of them */
     uint64_t *again[COR_PROCESS_TRAPS_MAX]; /* owned */
     uint32_t stride[COR_RULES_PROCESSES_MAX];
+    uint64_t inverse[COR_RULES_PROCESSES_MAX]; /* 2^64 by that, rounded up: what is below 2^30 is divided
+                                                  exactly */
     int32_t
         *by[COR_RULES_PROCESSES_MAX]; /* owned; as the outcomes of its rules: what is added to the state */
     char *undecided;                  /* owned */
     double states;
     struct process_layer__mail *mail;            /* owned; NULL: rules read each other's variables */
     char *names[2 * COR_PROCESS_ATTRIBUTES_MAX]; /* owned; "mail_token", "next_token" */
+    uint64_t seen_by[COR_RULES_PROCESSES_MAX];   /* [digit] bit p: what process p shows hangs on it */
+    struct state_at {
+        uint32_t state, digits[COR_RULES_PROCESSES_MAX];
+    } * last; /* owned; the state that was asked about last */
     struct watcher corridor, traps;
 };
 
@@ -372,11 +382,19 @@ void cor_stabilize_system_locals(const struct cor_stabilize_system *system, uint
         process_layer__mail_digits(system->mail, state, locals);
         return;
     }
-    for (uint32_t p = system->space.actor_count; p-- > 0;) {
-        const uint32_t count = system->rules->processes[p].local_count;
-        locals[p] = state % count;
-        state /= count;
-    }
+    uint32_t p = system->space.actor_count, rest = state;
+    if (state == system->last->state + 1) { /* the next one, mostly */
+        while (++system->last->digits[p - 1] == system->rules->processes[p - 1].local_count)
+            system->last->digits[--p] = 0;
+    } else
+        for (uint32_t q = 0; q < p; q++) {
+            const uint32_t digit =
+                system->stride[q] == 1 ? rest : (uint32_t)((wide)rest * system->inverse[q] >> 64);
+            system->last->digits[q] = digit;
+            rest -= digit * system->stride[q];
+        }
+    system->last->state = state;
+    memcpy(locals, system->last->digits, system->space.actor_count * sizeof *locals);
 }
 
 uint32_t cor_stabilize_system_number(const struct cor_stabilize_system *system, const uint32_t *locals) {
@@ -498,9 +516,18 @@ static int64_t count_mail(const struct process_layer__mail *mail, const uint32_t
     return (int64_t)count;
 }
 
+/* Processes show what has changed since the state before. */
 static void show(const struct cor_stabilize_system *system, struct watcher *watcher, const uint32_t *locals) {
     const struct cor_process_rules *rules = system->rules;
+    uint64_t changed = watcher->is_shown ? 0 : UINT64_MAX;
+    for (uint32_t d = 0; d < cor_stabilize_system_digits(system); d++) {
+        changed |= locals[d] != watcher->digits[d] ? system->seen_by[d] : 0;
+        watcher->digits[d] = locals[d];
+    }
+    watcher->is_shown = true;
     for (uint32_t p = 0; p < rules->definition.process_count; p++) {
+        if (!(changed >> p & 1))
+            continue;
         const struct cor_rules_process *process = &rules->processes[p];
         const uint32_t local = cor_stabilize_system_variables_of(system, locals, p);
         const uint32_t *can = system->mail ? NULL : &process->first[view_of(system, locals, p)];
@@ -524,6 +551,8 @@ static void show(const struct cor_stabilize_system *system, struct watcher *watc
                                   cor_integer(system->mail
                                                   ? process_layer__mail_enabled(system->mail, locals, p)
                                                   : can[1] > can[0]));
+                watcher->enabled &= ~(UINT64_C(1) << p);
+                watcher->enabled |= (uint64_t)(can && can[1] > can[0]) << p;
                 break;
             case OF_OLD:
                 cor_observed_show(watcher->observed, p, a,
@@ -541,6 +570,19 @@ static void show(const struct cor_stabilize_system *system, struct watcher *watc
             }
         }
     }
+}
+
+/* On a digit hangs what its process shows, and whoever reads it; on a link what he shows who hears by it. */
+static void find_seen(struct cor_stabilize_system *system) {
+    const struct cor_process_rules *rules = system->rules;
+    const uint32_t count = rules->definition.process_count;
+    for (uint32_t p = 0; p < count; p++) {
+        system->seen_by[p] |= UINT64_C(1) << p;
+        for (uint32_t r = 0; r < rules->processes[p].read_count; r++)
+            system->seen_by[rules->processes[p].reads[r]] |= UINT64_C(1) << p;
+    }
+    for (uint32_t l = 0; system->mail && l < system->mail->acts->link_count; l++)
+        system->seen_by[count + l] = UINT64_C(1) << system->mail->acts->links[l].to;
 }
 
 static enum cor_status make_watcher(const struct cor_stabilize_system *system,
@@ -719,14 +761,33 @@ enum cor_truth process_layer__truth(const struct cor_process_arm *arm, const str
     return all;
 }
 
-enum cor_status cor_stabilize_system_inside(struct cor_stabilize_system *system, const uint32_t *locals,
-                                            enum cor_truth *inside, const char **name,
-                                            struct cor_error *error) {
+static enum cor_status ask_corridor(struct cor_stabilize_system *system, enum cor_truth *inside,
+                                    const char **name, struct cor_error *error) {
     uint32_t violated;
-    show(system, &system->corridor, locals);
     COR_TRY(cor_observed_event(system->corridor.observed, &violated, error));
     *inside = process_layer__truth(system->arm, system->corridor.observed, name);
     return COR_OK;
+}
+
+enum cor_status cor_stabilize_system_inside(struct cor_stabilize_system *system, const uint32_t *locals,
+                                            enum cor_truth *inside, const char **name,
+                                            struct cor_error *error) {
+    show(system, &system->corridor, locals);
+    return ask_corridor(system, inside, name, error);
+}
+
+#define ENABLED_MOST 20u /* processes, of which all sets of those that can move are kept */
+
+/* A corridor that asks of the states who can move, and nothing else, has a truth for each set of these: an
+ * array for them, freed by the caller; NULL: it asks more, or they are too many. */
+static uint8_t *make_truths(const struct cor_stabilize_system *system) {
+    const uint32_t count = system->rules->definition.process_count;
+    bool is_all = !system->mail && count <= ENABLED_MOST;
+    for (uint32_t a = 0; a < system->arm->corridor->attribute_count; a++) {
+        const enum source of = system->corridor.sources[a];
+        is_all = is_all && (of == OF_NOTHING || of == OF_READS || of == OF_ENABLED);
+    }
+    return is_all ? cor_calloc((size_t)1 << count, 1) : NULL;
 }
 
 enum cor_status cor_stabilize_system_meets(struct cor_stabilize_system *system, const uint32_t *locals,
@@ -750,21 +811,32 @@ static enum cor_status judge(struct cor_stabilize_system *system, struct cor_err
     COR_TRY(cor_made(system->inside, error));
     for (uint32_t g = 0; g < system->asked->again_count; g++)
         COR_TRY(cor_made(system->again[g] = cor_calloc(size / 64 + 1, sizeof *system->inside), error));
-    for (uint32_t state = 0; state < size; state++) {
+    uint8_t *truths = make_truths(system); /* one more than each; 0: not known so far */
+    enum cor_status status = COR_OK;
+    for (uint32_t state = 0; state < size && !system->undecided; state++) {
         cor_stabilize_system_locals(system, state, locals);
-        COR_TRY(cor_stabilize_system_inside(system, locals, &truth, &name, error));
+        show(system, &system->corridor, locals);
+        uint8_t *known = truths ? &truths[system->corridor.enabled] : NULL;
+        if (known && *known > 0)
+            truth = (enum cor_truth)(*known - 1);
+        else
+            COR_TRY_OUT(ask_corridor(system, &truth, &name, error));
+        if (known)
+            *known = (uint8_t)(truth + 1);
         if (truth == COR_TRUTH_UNKNOWN)
-            return be_undecided(system, name, locals, error);
+            COR_TRY_OUT(be_undecided(system, name, locals, error));
         system->inside[state / 64] |= (uint64_t)(truth == COR_TRUTH_TRUE) << state % 64;
-        for (uint32_t g = 0; g < system->asked->again_count; g++) {
-            COR_TRY(cor_stabilize_system_meets(system, locals, g, &truth, error));
+        for (uint32_t g = 0; g < system->asked->again_count && !system->undecided; g++) {
+            COR_TRY_OUT(cor_stabilize_system_meets(system, locals, g, &truth, error));
             if (truth == COR_TRUTH_UNKNOWN)
-                return be_undecided(system, system->asked->again[g], locals, error);
+                COR_TRY_OUT(be_undecided(system, system->asked->again[g], locals, error));
             system->again[g][state / 64] |= (uint64_t)(truth == COR_TRUTH_TRUE) << state % 64;
         }
     }
     system->space.inside = system->inside;
-    return COR_OK;
+out:
+    free(truths);
+    return status;
 }
 
 /* The number of a variable; COR_NONE: there is none of that name. */
@@ -929,6 +1001,7 @@ static enum cor_status make_system(struct cor_stabilize_system *system, const st
     uint32_t stride = 1;
     for (uint32_t p = size->process_count; p-- > 0 && !has_messages;) {
         system->stride[p] = stride;
+        system->inverse[p] = UINT64_MAX / stride + 1;
         stride *= is_open ? 1 : system->rules->processes[p].local_count;
     }
     if (!has_messages) {
@@ -940,6 +1013,7 @@ static enum cor_status make_system(struct cor_stabilize_system *system, const st
             .moves = moves_of};
         COR_TRY(make_moves(system, error));
     }
+    find_seen(system);
     COR_TRY(make_watcher(system, arm->corridor, arm->watched, &system->corridor, error));
     if (system->asked->again_count > 0)
         COR_TRY(make_watcher(system, arm->traps.corridor, arm->traps.watched, &system->traps, error));
@@ -961,7 +1035,10 @@ enum cor_status cor_stabilize_system_create(const struct cor_process_experiment 
     COR_TRY(cor_made(made, error));
     made->arm = &experiment->arms[arm];
     made->asked = asked;
-    enum cor_status status = make_system(made, size, is_open, error);
+    made->last = cor_calloc(1, sizeof *made->last);
+    enum cor_status status = cor_made(made->last, error);
+    if (status == COR_OK)
+        status = make_system(made, size, is_open, error);
     if (status == COR_OK)
         status = check_wrong(experiment, made, error);
     if (status != COR_OK) {
@@ -986,6 +1063,7 @@ void cor_stabilize_system_destroy(struct cor_stabilize_system *system) {
     for (size_t k = 0; k < sizeof system->names / sizeof *system->names; k++)
         free(system->names[k]);
     free(system->mail);
+    free(system->last);
     free(system->inside);
     free(system->starts);
     free(system->undecided);
@@ -1301,9 +1379,11 @@ static bool say_late(const struct cor_stabilize_asked *asked, const struct cor_s
 
 static void say_chance(const struct cor_stabilized *found, struct cor_stabilize_said *said) {
     char steps[80] = "";
-    if (isfinite(found->expected_worst)) /* values come from below, and may not have come far */
+    const bool is_near = found->expected_error <= .05;
+    if (isfinite(found->expected_worst))
         snprintf(steps, sizeof steps, ", %s%.1f steps on average from the worst state",
-                 found->expected_error <= .05 ? "" : "at least ", found->expected_worst);
+                 is_near ? "" : "at least ",
+                 is_near ? found->expected_worst : fmax(0, found->expected_worst - found->expected_error));
     cor_stabilize_put(said, COR_STABILIZE_CHANCE, "comes back by chance alone", ": ",
                       "with probability 1 %s%s; %s",
                       found->has_draws ? "whatever the daemon chooses" : "where each choice is possible",

@@ -348,7 +348,59 @@ static enum cor_status open_bench(const struct cor_experiment_head *head, uint32
     return status;
 }
 
+/* ---- what comes by itself */
+
+static bool comes_by_itself(const struct cor_choice *choice) {
+    return choice->kind == COR_PROCESS_EVENT_DELIVER || choice->kind == COR_PROCESS_EVENT_TIME_OUT ||
+           choice->kind == COR_PROCESS_EVENT_DISK || choice->kind == COR_PROCESS_EVENT_TICK ||
+           choice->kind == COR_PROCESS_EVENT_DEFAULT;
+}
+
+static enum cor_status keep(struct cor_choices *left, const struct cor_choice *choice,
+                            struct cor_error *error) {
+    COR_TRY(COR_RESERVE(&left->items, &left->capacity, left->count + 1, error));
+    left->items[left->count++] = *choice;
+    return COR_OK;
+}
+
+/* What comes by itself up to that tick, if that is later than the last one left. */
+static enum cor_status keep_default(const struct cor_process_arm *arm, uint64_t tick,
+                                    struct cor_choices *left, struct cor_error *error) {
+    struct cor_choice all = {.at = tick, .kind = COR_PROCESS_EVENT_DEFAULT, .nth = UINT32_MAX};
+    if (left->count > 0 && left->items[left->count - 1].at >= tick)
+        return COR_OK;
+    for (uint32_t s = 0; s < arm->environment.state_count; s++)
+        if (arm->environment.weather[s].delay[0] < all.nth)
+            all.nth = arm->environment.weather[s].delay[0];
+    return keep(left, &all, error);
+}
+
+/* What stays comes before what comes by itself in the same tick: a message that is lost is still there. */
+static enum cor_status by_itself(const struct cor_subject_test *test, const bool *marked,
+                                 struct cor_choices *left, struct cor_error *error) {
+    const struct cor_process_experiment *experiment = (const void *)test->experiment;
+    const struct cor_process_arm *arm = &experiment->arms[test->arm];
+    const struct cor_choices *choices = &test->choices;
+    for (size_t c = 0; c < choices->count; c++) {
+        const struct cor_choice *choice = &choices->items[c];
+        const bool is_left = marked[c] && comes_by_itself(choice),
+                   is_last = marked[c] && (c + 1 == choices->count || !marked[c + 1]);
+        if (marked[c] && !is_left && choice->at > 0)
+            COR_TRY(keep_default(arm, choice->at - 1, left, error));
+        if (!is_left)
+            COR_TRY(keep(left, choice, error));
+        if (is_last && is_left)
+            COR_TRY(keep_default(arm, choice->at, left, error));
+    }
+    return COR_OK;
+}
+
 /* ---- shrinking */
+
+/* Events that are executed before it is tried what comes by itself: a program in another language makes about
+ * ten thousand a second, others a million. */
+#define PATIENCE_CHILD 32768
+#define PATIENCE 4194304
 
 /* Does what is left of a schedule fail otherwise than that did, each in a fresh child? Or that itself in the
  * child that had all others? */
@@ -400,6 +452,8 @@ static enum cor_status shrink(void *self, struct cor_shrinking *shrinking, bool 
     *differs = false;
     COR_TRY(cor_made(whole, error));
     expect(bench, &shrinking->tests[0]);
+    if (shrinking->patience == 0)
+        shrinking->patience = process_layer__has_child(bench->rig) ? PATIENCE_CHILD : PATIENCE;
     for (uint32_t t = 0; t < count; t++) {
         COR_TRY_OUT(cor_choices_copy(&whole[t], &shrinking->tests[t].choices, error));
         most = whole[t].count > most ? whole[t].count : most;
@@ -554,6 +608,8 @@ const struct cor_subject process_layer__subject = {
     .text = text_of,
     .find = find,
     .shrink = shrink,
+    .by_itself = by_itself,
+    .is_default = COR_PROCESS_EVENT_DEFAULT,
     .read = process_layer__test_read,
     .write = process_layer__test_write,
     .why_otherwise = why_otherwise,

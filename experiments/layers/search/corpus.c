@@ -33,11 +33,7 @@ enum cor_status cor_feature_collector_create(struct cor_feature_collector **coll
 void cor_feature_collector_destroy(struct cor_feature_collector *collector) {
     if (!collector)
         return;
-    free(collector->features);
-    free(collector->origins);
-    free(collector->taken);
-    free(collector->taken_since);
-    free(collector);
+    COR_FREE(collector->features, collector->origins, collector->taken, collector->taken_since, collector);
 }
 
 uint32_t cor_count_class(uint64_t count) {
@@ -287,9 +283,7 @@ void search_layer__pattern_destroy(struct search_layer__pattern *pattern) {
         return;
     for (uint32_t a = 0; a < pattern->axes; a++)
         cor_property_destroy(pattern->measure[a]);
-    free(pattern->cells);
-    free(pattern->slots);
-    free(pattern);
+    COR_FREE(pattern->cells, pattern->slots, pattern);
 }
 
 /* The slot of a cell, or the free one where it would be. */
@@ -397,8 +391,7 @@ static void fini_mail_seen(struct search_layer__mail_seen *seen) {
 
 static void fini_entry(struct search_layer__corpus_entry *entry) {
     cor_test_destroy(entry->test);
-    free(entry->features);
-    free(entry->since);
+    COR_FREE(entry->features, entry->since);
     fini_mail_seen(&entry->mail);
     *entry = (struct search_layer__corpus_entry){0};
 }
@@ -406,11 +399,7 @@ static void fini_entry(struct search_layer__corpus_entry *entry) {
 void search_layer__corpus_fini(struct search_layer__corpus *corpus) {
     for (uint32_t i = 0; i < corpus->count; i++)
         fini_entry(&corpus->entry[i]);
-    free(corpus->entry);
-    free(corpus->best);
-    free(corpus->hits);
-    free(corpus->weight);
-    free(corpus->worth);
+    COR_FREE(corpus->entry, corpus->best, corpus->hits, corpus->weight, corpus->worth);
     *corpus = (struct search_layer__corpus){0};
 }
 
@@ -472,8 +461,7 @@ enum cor_status search_layer__corpus_see(struct search_layer__corpus *corpus, co
     uint16_t *features = cor_calloc(seen->feature_count, sizeof *features);
     uint32_t *since = cor_calloc(seen->feature_count, sizeof *since);
     if (!features || !since) {
-        free(features);
-        free(since);
+        COR_FREE(features, since);
         return cor_fail_memory(error);
     }
     for (uint32_t i = 0; i < seen->feature_count; i++) {

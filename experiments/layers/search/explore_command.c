@@ -400,8 +400,7 @@ static enum cor_status make_exploration(const struct request *request, const cha
                               cor_input_design_rows(&design), text, error));
     }
 out:
-    free(inner);
-    free(inputs);
+    COR_FREE(inner, inputs);
     cor_json_destroy(document);
     cor_experiment_destroy(experiment);
     return status;

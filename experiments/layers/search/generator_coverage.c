@@ -4,7 +4,6 @@
 #include <corridor/array.h>
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const struct cor_profile *profile_of(const struct cor_test *test, uint32_t chain) {
@@ -109,8 +108,7 @@ enum cor_status search_layer__draws_branch(struct cor_test *test, uint32_t from,
                                            struct cor_error *error) {
     const uint32_t cases = cor_test_cases(test);
     if (!test->case_identity) {
-        test->case_identity = cor_calloc(cases, sizeof *test->case_identity);
-        COR_TRY(cor_made(test->case_identity, error));
+        COR_TRY(cor_made(test->case_identity = cor_calloc(cases, sizeof *test->case_identity), error));
         for (uint32_t i = 0; i < from; i++)
             test->case_identity[i] = i + 1;
     }
@@ -227,9 +225,7 @@ static void destroy(void *self) {
     cor_tester_record_mail(coverage->definition.tester, NULL);
     cor_mail_record_destroy(coverage->mail);
     search_layer__corpus_fini(&coverage->corpus);
-    free(coverage->integers);
-    free(coverage->parameters);
-    free(coverage);
+    COR_FREE(coverage->integers, coverage->parameters, coverage);
 }
 
 static const struct cor_arm *arm_of(const struct coverage *coverage) {

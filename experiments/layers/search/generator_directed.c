@@ -67,11 +67,7 @@ static enum cor_status list_limits(struct listing *l) {
     COR_TRY_OUT(list(l, cor_format("min(%s, %s / %s) - max(%s, ceil_div(%s, %s))", count_max, agents,
                                    size_min, count_min, agents, size_max)));
 out:
-    free(agents);
-    free(size_min);
-    free(size_max);
-    free(count_min);
-    free(count_max);
+    COR_FREE(agents, size_min, size_max, count_min, count_max);
     return status;
 }
 
@@ -97,8 +93,7 @@ static enum cor_status list_comparisons(struct listing *l, const struct cor_expr
             status = list(l, cor_strdup(right));
         if (status == COR_OK)
             status = list(l, cor_format("(%s) - (%s)", right, left));
-        free(left);
-        free(right);
+        COR_FREE(left, right);
         return status;
     }
     default:
@@ -131,8 +126,7 @@ void cor_region_quantities_fini(struct cor_region_quantities *quantities) {
         cor_expression_fini(&quantities->expressions[q]);
         free(quantities->texts[q]);
     }
-    free(quantities->expressions);
-    free(quantities->texts);
+    COR_FREE(quantities->expressions, quantities->texts);
     *quantities = (struct cor_region_quantities){0};
 }
 
@@ -235,8 +229,7 @@ static enum cor_status seam_parse(const struct cor_arm *arm, const char *text,
     else if (status == COR_OK)
         status = cor_fail(error, COR_STATUS_INPUT, arm->name, remedy,
                           "the arm has no fault: which seam is to be provoked?");
-    free(known);
-    free(remedy);
+    COR_FREE(known, remedy);
     return status;
 }
 
@@ -302,12 +295,7 @@ void search_layer__region_learning_fini(struct search_layer__region_learning *l)
     cor_region_quantities_fini(&l->quantities);
     cor_region_fini(&l->region);
     cor_parameter_laws_destroy(l->narrowed);
-    free(l->support);
-    free(l->tries);
-    free(l->rows);
-    free(l->rounds);
-    free(l->integers);
-    free(l->reals);
+    COR_FREE(l->support, l->tries, l->rows, l->rounds, l->integers, l->reals);
     *l = (struct search_layer__region_learning){0};
 }
 
@@ -644,9 +632,7 @@ static void destroy(void *self) {
         return;
     search_layer__region_learning_fini(&directed->learning);
     trap_walks_fini(&directed->walks);
-    free(directed->integers);
-    free(directed->reals);
-    free(directed);
+    COR_FREE(directed->integers, directed->reals, directed);
 }
 
 static enum cor_status create(const struct cor_generator_definition *definition, void **self,

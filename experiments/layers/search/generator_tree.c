@@ -11,7 +11,6 @@
 
 #include <corridor/array.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 #define NODES 256 /* at most; then the one that has shown least goes */
@@ -57,8 +56,7 @@ static void destroy(void *self) {
         return;
     while (tree->count > 0)
         drop_node(tree, tree->count - 1);
-    free(tree->nodes);
-    free(tree);
+    COR_FREE(tree->nodes, tree);
 }
 
 static enum cor_status create(const struct cor_generator_definition *definition, void **self,

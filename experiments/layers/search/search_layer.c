@@ -120,8 +120,7 @@ void cor_search_executor_destroy(struct cor_search_executor *executor) {
         return;
     cor_tester_destroy(executor->tester);
     cor_feature_collector_destroy(executor->collector);
-    free(executor->found);
-    free(executor);
+    COR_FREE(executor->found, executor);
 }
 
 /* An island under way. */
@@ -373,8 +372,7 @@ void cor_search_destroy(struct cor_search *search) {
     if (!search)
         return;
     for (size_t a = 0; a < search->head.arm_count; a++) {
-        free(search->arms[a].name);
-        free(search->arms[a].description);
+        COR_FREE(search->arms[a].name, search->arms[a].description);
     }
     free(search->arms);
     cor_interaction_layer.destroy(search->interaction);

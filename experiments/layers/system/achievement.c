@@ -657,20 +657,9 @@ static enum cor_status find_aim(struct cor_achievement *it, bool avoids, bool *i
         COR_TRY_OUT(take_aim(&search, best, error));
     *is_cut |= search.is_cut;
 out:
-    free(search.place_of);
-    free(search.places);
-    free(search.distances);
-    free(search.sights);
-    free(search.from);
-    free(search.idle.items);
-    free(search.classes);
-    free(search.open);
-    free(search.looks);
-    free(search.gates);
-    free(search.slots);
-    free(search.nodes);
-    free(search.heap);
-    free(search.act_numbers);
+    COR_FREE(search.place_of, search.places, search.distances, search.sights, search.from, search.idle.items,
+             search.classes, search.open, search.looks, search.gates, search.slots, search.nodes, search.heap,
+             search.act_numbers);
     return status;
 }
 
@@ -697,9 +686,7 @@ void cor_achievement_destroy(struct cor_achievement *it) {
     if (!it)
         return;
     cor_hypothesis_destroy(it->hypothesis);
-    free(it->legs);
-    free(it->blind);
-    free(it);
+    COR_FREE(it->legs, it->blind, it);
 }
 
 static bool is_achieved(const struct cor_achievement *it, uint32_t here) {
@@ -900,10 +887,7 @@ void system_layer__persistence_destroy(struct system_layer__persistence *it) {
     if (!it)
         return;
     cor_achievement_destroy(it->way);
-    free(it->things);
-    free(it->looks);
-    free(it->stood);
-    free(it);
+    COR_FREE(it->things, it->looks, it->stood, it);
 }
 
 uint64_t system_layer__persistence_stamp(const struct system_layer__persistence *it) {

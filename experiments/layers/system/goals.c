@@ -973,8 +973,7 @@ static enum cor_status list_named(const struct listing *listing, const char *cal
         if (parameters && arguments &&
             !(listing->parameters && system_layer__names_one_of(arguments, listing->parameters)))
             status = list(&inner, &body);
-        free(parameters);
-        free(arguments);
+        COR_FREE(parameters, arguments);
         return status;
     }
     return COR_OK;
@@ -1031,8 +1030,7 @@ enum cor_status system_layer__fragments_list(const struct cor_json *goal, const 
 
 void system_layer__fragments_fini(struct system_layer__fragments *fragments) {
     for (size_t f = 0; f < fragments->count; f++) {
-        free(fragments->items[f].parameters);
-        free(fragments->items[f].arguments);
+        COR_FREE(fragments->items[f].parameters, fragments->items[f].arguments);
     }
     free(fragments->items);
     *fragments = (struct system_layer__fragments){0};
@@ -1784,24 +1782,13 @@ void cor_goals_destroy(struct cor_goals *goals) {
         return;
     take_back(goals, (struct mark){0});
     for (uint32_t d = 0; d < goals->definition_count; d++) {
-        free(goals->definitions[d].name);
-        free(goals->definitions[d].parameters);
+        COR_FREE(goals->definitions[d].name, goals->definitions[d].parameters);
     }
-    free(goals->definitions);
-    free(goals->way);
+    COR_FREE(goals->definitions, goals->way);
     cor_words_fini(&goals->names);
     cor_words_fini(&goals->keys);
-    free(goals->key_condition);
-    free(goals->goals);
-    free(goals->tactics);
-    free(goals->conditions);
-    free(goals->uses);
-    free(goals->slots);
-    free(goals->queries);
-    free(goals->binds);
-    free(goals->references);
-    free(goals->arguments);
-    free(goals);
+    COR_FREE(goals->key_condition, goals->goals, goals->tactics, goals->conditions, goals->uses, goals->slots,
+             goals->queries, goals->binds, goals->references, goals->arguments, goals);
 }
 
 /* "pressed(b)": {..} */

@@ -322,10 +322,7 @@ enum cor_status system_layer__mirror_init(struct system_layer__mirror *mirror, c
 }
 
 void system_layer__mirror_fini(struct system_layer__mirror *mirror) {
-    free(mirror->inputs);
-    free(mirror->parameters);
-    free(mirror->locations);
-    free(mirror->labels);
+    COR_FREE(mirror->inputs, mirror->parameters, mirror->locations, mirror->labels);
     for (uint32_t v = 0; v < COR_EFSM_VARIABLES_MAX; v++)
         free(mirror->values[v]);
     system_layer__page_fini(&mirror->page);
@@ -595,13 +592,11 @@ void system_layer__beside_destroy(struct system_layer__beside *beside) {
     if (!beside)
         return;
     system_layer__mirror_fini(&beside->mirror);
-    free(beside->level.inputs);
-    free(beside->level.doors);
+    COR_FREE(beside->level.inputs, beside->level.doors);
     cor_efsm_problem_destroy(beside->problem);
     cor_efsm_explanations_fini(&beside->explanations);
     cor_efsm_observation_fini(&beside->observation);
-    free(beside->states);
-    free(beside);
+    COR_FREE(beside->states, beside);
 }
 
 /* ---- judging */
@@ -964,9 +959,7 @@ void system_layer__adviser_destroy(struct system_layer__adviser *adviser) {
         adviser->kind->destroy(adviser->planner);
     cor_expansion_fini(&adviser->inner);
     cor_beliefs_destroy(adviser->supposed);
-    free(adviser->nodes);
-    free(adviser->state);
-    free(adviser);
+    COR_FREE(adviser->nodes, adviser->state, adviser);
 }
 
 /* Where the world may be in several states, the first from which there is a way; that there is none is proven

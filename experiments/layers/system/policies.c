@@ -69,8 +69,7 @@ struct system_layer__learning {
 
 static void table_fini(struct system_layer__table *table) {
     cor_words_fini(&table->actions);
-    free(table->values);
-    free(table->slots);
+    COR_FREE(table->values, table->slots);
     *table = (struct system_layer__table){0};
 }
 
@@ -214,8 +213,7 @@ static enum cor_status read_share(const struct cor_json *json, const char *key, 
 }
 
 static void learning_fini(struct system_layer__learning *learning) {
-    free(learning->reward);
-    free(learning->reward_place);
+    COR_FREE(learning->reward, learning->reward_place);
     learning->reward = learning->reward_place = NULL;
 }
 
@@ -496,9 +494,7 @@ void cor_policy_destroy(struct cor_policy *policy) {
     }
     for (uint32_t i = 0; i < policy->by_count; i++)
         free(policy->by[i]);
-    free((void *)policy->by);
-    free(policy->candidates);
-    free(policy->given);
+    COR_FREE((void *)policy->by, policy->candidates, policy->given);
     cor_bytes_fini(&policy->text);
     table_fini(&policy->table);
     struct system_layer__reward *reward = &policy->gain;

@@ -770,13 +770,8 @@ void cor_pursuit_destroy(struct cor_pursuit *pursuit) {
         free(pursuit->conditions[c].nodes);
     for (uint32_t t = 0; pursuit->attempts && t < pursuit->goals->tactic_count; t++)
         forget_attempt(&pursuit->attempts[t]);
-    free(pursuit->conditions);
-    free(pursuit->held);
-    free(pursuit->progress);
-    free(pursuit->attempts);
-    free(pursuit->offers);
-    free(pursuit->commands);
-    free(pursuit);
+    COR_FREE(pursuit->conditions, pursuit->held, pursuit->progress, pursuit->attempts, pursuit->offers,
+             pursuit->commands, pursuit);
 }
 
 /* -- choose -- */

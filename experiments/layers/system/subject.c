@@ -47,10 +47,7 @@ static const struct cor_system_test_row *row_of(const struct bench *bench) {
 /* ---- executing */
 
 static void begin(struct bench *bench) {
-    free(bench->failure);
-    free(bench->sentence);
-    free(bench->happened);
-    free(bench->replies);
+    COR_FREE(bench->failure, bench->sentence, bench->happened, bench->replies);
     bench->failure = bench->sentence = NULL;
     bench->happened = NULL;
     bench->replies = NULL;
@@ -474,8 +471,7 @@ static enum cor_status shrink_taken(struct bench *bench, struct cor_shrinking *s
 out:
     for (uint32_t t = 0; t < count && whole; t++)
         cor_choices_fini(&whole[t]);
-    free(whole);
-    free(wanted);
+    COR_FREE(whole, wanted);
     return status;
 }
 

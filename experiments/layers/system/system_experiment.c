@@ -731,25 +731,21 @@ void cor_system_experiment_destroy(struct cor_system_experiment *experiment) {
         return;
     for (uint32_t a = 0; a < experiment->head.arm_count && experiment->arms; a++) {
         system_layer__world_destroy(experiment->arms[a].changed);
-        free(experiment->arms[a].description);
-        free(experiment->arms[a].digest);
+        COR_FREE(experiment->arms[a].description, experiment->arms[a].digest);
     }
     for (uint32_t g = 0; g < experiment->guest_count; g++)
         cor_guest_files_fini(&experiment->guests[g].files);
-    free(experiment->guests);
-    free(experiment->arms);
+    COR_FREE(experiment->guests, experiment->arms);
     system_layer__world_destroy(experiment->world);
     cor_efsm_destroy(experiment->model);
     for (uint32_t p = 0; p < experiment->parameter_count; p++) {
         for (uint32_t i = 0; i < experiment->parameters[p].count; i++)
             free(experiment->parameters[p].texts[i]);
-        free(experiment->parameters[p].texts);
-        free(experiment->parameters[p].values);
+        COR_FREE(experiment->parameters[p].texts, experiment->parameters[p].values);
     }
     for (uint32_t e = 0; e < experiment->entry_count; e++)
         free(experiment->entries[e].name);
-    free(experiment->entries);
-    free(experiment->tests);
+    COR_FREE(experiment->entries, experiment->tests);
     for (int n = 0; n < COR_SYSTEM_NAMES_COUNT; n++)
         cor_words_fini(&experiment->names[n]);
     cor_json_destroy(experiment->document);

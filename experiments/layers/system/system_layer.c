@@ -83,8 +83,7 @@ static enum cor_status count_of(struct system_layer__tally *tally, uint64_t a, u
 }
 
 static void tally_fini(struct system_layer__tally *tally) {
-    free(tally->items);
-    free(tally->slots);
+    COR_FREE(tally->items, tally->slots);
 }
 
 static void rows_fini(struct system_layer__rows *rows) {
@@ -1116,9 +1115,7 @@ out:
     rows_fini(&run.rows);
     for (uint32_t f = 0; f < rig->formula_count && run.whys; f++)
         free(run.whys[f]);
-    free(run.whys);
-    free(run.is_asked);
-    free(run.unknown);
+    COR_FREE(run.whys, run.is_asked, run.unknown);
     return status;
 }
 

@@ -305,8 +305,7 @@ static enum cor_status label_of(struct learnt *learnt, const struct cor_system_c
     *label = made;
     made = NULL;
 out:
-    free(made);
-    free(text);
+    COR_FREE(made, text);
     cor_json_destroy(document);
     return status;
 }
@@ -541,9 +540,7 @@ static enum cor_status learn_file(const struct cor_arguments *arguments, char **
             learnt.steps - learnt.unknown,
             learnt.unknown > 0 ? "; steps with unknown states are left out" : "");
 out:
-    free(learnt.states);
-    free(learnt.transitions);
-    free(learnt.initial);
+    COR_FREE(learnt.states, learnt.transitions, learnt.initial);
     cor_words_fini(&learnt.names);
     cor_words_fini(&learnt.inputs);
     cor_layer_tables_fini(&learnt.tables);

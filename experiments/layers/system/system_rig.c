@@ -642,8 +642,7 @@ void system_layer__rig_destroy(struct system_layer__rig *rig) {
         cor_expression_fini(&rig->claims[c].expression);
         free(rig->claims[c].path);
     }
-    free(rig->claims);
-    free((void *)(uintptr_t)rig->claim_names);
+    COR_FREE(rig->claims, (void *)(uintptr_t)rig->claim_names);
     for (uint32_t i = 0; i < rig->invariant_count; i++)
         cor_expression_fini(&rig->invariants[i].expression);
     free(rig->invariants);
@@ -651,17 +650,8 @@ void system_layer__rig_destroy(struct system_layer__rig *rig) {
         cor_temporal_watch_destroy(rig->formulas[f].watch);
         cor_temporal_destroy(rig->formulas[f].temporal);
     }
-    free(rig->formulas);
-    free(rig->setup);
-    free(rig->steps);
-    free(rig->plays);
-    free(rig->happened);
-    free(rig->replies);
-    free(rig->action_codes);
-    free(rig->type_codes);
-    free(rig->agreement_codes);
-    free(rig->goal_codes);
-    free(rig->word_hashes);
+    COR_FREE(rig->formulas, rig->setup, rig->steps, rig->plays, rig->happened, rig->replies,
+             rig->action_codes, rig->type_codes, rig->agreement_codes, rig->goal_codes, rig->word_hashes);
     cor_goals_destroy(rig->goals);
     cor_world_vocabulary_destroy(rig->vocabulary);
     cor_live_world_close(rig->world);

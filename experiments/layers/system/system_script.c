@@ -23,9 +23,7 @@ void system_layer__script_destroy(struct system_layer__script *script) {
     free(script->steps);
     cor_json_destroy(script->goal);
     cor_json_destroy(script->goals);
-    free(script->actor);
-    free(script->expected);
-    free(script->gone);
+    COR_FREE(script->actor, script->expected, script->gone);
     system_layer__world_destroy(script->smaller);
     system_layer__world_destroy(script->sound);
     system_layer__world_destroy(script->unchanged);
@@ -257,8 +255,7 @@ static enum cor_status add_call(struct taking *s, const char *goal, struct cor_e
             return COR_OK;
         }
         const bool is_made = call.parameters && call.arguments;
-        free(call.parameters);
-        free(call.arguments);
+        COR_FREE(call.parameters, call.arguments);
         return is_made ? COR_OK : cor_fail_memory(error);
     }
     return COR_OK;
@@ -396,8 +393,7 @@ static enum cor_status begin_with_failed(struct taking *s, bool *fails, struct c
             COR_TRY_OUT(
                 begin_with(s, word_of(s, COR_SYSTEM_NAMES_GOAL, rows[i].goal), rows[i].begun, fails, error));
 out:
-    free(is_it);
-    free(rows);
+    COR_FREE(is_it, rows);
     return status;
 }
 
@@ -537,12 +533,10 @@ enum cor_status system_layer__take_apart(const struct system_layer__taking *taki
     }
 out:
     for (uint32_t c = 0; c < s.call_count; c++) {
-        free(s.calls[c].parameters);
-        free(s.calls[c].arguments);
+        COR_FREE(s.calls[c].parameters, s.calls[c].arguments);
     }
     system_layer__script_destroy(s.script);
-    free(s.gone);
-    free(s.reason);
+    COR_FREE(s.gone, s.reason);
     system_layer__fragments_fini(&s.fragments);
     return status;
 }

@@ -443,8 +443,7 @@ out:
     const enum cor_exit code = status != COR_OK ? cor_report(&error)
                                : parts          ? COR_EXIT_EXPECTATION
                                                 : COR_EXIT_DONE;
-    free(test);
-    free(parts);
+    COR_FREE(test, parts);
     return code;
 }
 

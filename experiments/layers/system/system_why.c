@@ -104,9 +104,7 @@ void system_layer__past_destroy(struct system_layer__past *past) {
     if (!past)
         return;
     cor_beliefs_destroy(past->beliefs);
-    free(past->events);
-    free(past->conditions);
-    free(past);
+    COR_FREE(past->events, past->conditions, past);
 }
 
 void system_layer__past_clear(struct system_layer__past *past) {

@@ -31,9 +31,7 @@ struct program {
 
 static void destroy(struct system_layer__world *world) {
     struct program *program = (struct program *)(void *)world;
-    free(program->command);
-    free(program->setup);
-    free(program);
+    COR_FREE(program->command, program->setup, program);
 }
 
 /* Words of a command, or all of it as one line for sh. */
@@ -244,8 +242,7 @@ static enum cor_status read_level(const struct cor_json *json, void *into, struc
                              "there is a zero byte in it"));
     COR_TRY_OUT(cor_rooms_level_parse(text, path, &rooms->level, NULL, error));
 out:
-    free(text);
-    free(path);
+    COR_FREE(text, path);
     return status;
 }
 
@@ -607,14 +604,10 @@ static void close_live(struct cor_live_world *world) {
     system_layer__mirror_fini(&live->mirror);
     cor_system_close(live->system);
     cor_efsm_observation_fini(&live->observation);
-    free(live->location_words);
-    free(live->label_words);
+    COR_FREE(live->location_words, live->label_words);
     for (uint32_t v = 0; v < COR_EFSM_VARIABLES_MAX; v++)
         free(live->values[v]);
-    free(live->properties);
-    free(live->actions);
-    free(live->parameters);
-    free(live->entities);
+    COR_FREE(live->properties, live->actions, live->parameters, live->entities);
     cor_words_fini(&live->words);
     free(live);
 }

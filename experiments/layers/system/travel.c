@@ -34,13 +34,6 @@ void system_layer__reduce(const struct system_layer__parities *parities, struct 
         }
 }
 
-static uint32_t first_member(const struct system_layer__set *set) {
-    uint32_t member = 0;
-    while (!system_layer__has(set, member))
-        member++;
-    return member;
-}
-
 enum cor_status system_layer__add_parity(struct system_layer__parities *parities,
                                          struct system_layer__set set, bool is_odd, bool *is_new,
                                          struct cor_error *error) {
@@ -52,7 +45,10 @@ enum cor_status system_layer__add_parity(struct system_layer__parities *parities
         return COR_OK;
     }
     COR_TRY(COR_RESERVE(&parities->items, &parities->capacity, parities->count + 1, error));
-    parities->items[parities->count++] = (struct system_layer__parity){set, first_member(&set), is_odd};
+    uint32_t member = 0;
+    while (!system_layer__has(&set, member))
+        member++;
+    parities->items[parities->count++] = (struct system_layer__parity){set, member, is_odd};
     return COR_OK;
 }
 
@@ -127,14 +123,9 @@ static void memories_destroy(struct cor_travel *travel) {
         struct system_layer__memory *memory = travel->memories;
         travel->memories = memory->next;
         for (size_t s = 0; s < memory->switch_count; s++) {
-            free(memory->switches[s].parities.items);
-            free(memory->switches[s].spots);
+            COR_FREE(memory->switches[s].parities.items, memory->switches[s].spots);
         }
-        free(memory->switches);
-        free(memory->tried);
-        free(memory->late);
-        free(memory->known);
-        free(memory);
+        COR_FREE(memory->switches, memory->tried, memory->late, memory->known, memory);
     }
 }
 
@@ -585,16 +576,8 @@ void cor_travel_destroy(struct cor_travel *travel) {
     cor_navigator_destroy(travel->floods[1]);
     cor_path_fini(&travel->path);
     cor_path_fini(&travel->frontier);
-    free(travel->obstacles);
-    free(travel->cells);
-    free(travel->links);
-    free(travel->nodes);
-    free(travel->identities);
-    free(travel->roads);
-    free(travel->first_road);
-    free(travel->acts);
-    free(travel->missing);
-    free(travel);
+    COR_FREE(travel->obstacles, travel->cells, travel->links, travel->nodes, travel->identities,
+             travel->roads, travel->first_road, travel->acts, travel->missing, travel);
 }
 
 /* Stairs stay on the grids: they are walls until the cells around them are shown again. */

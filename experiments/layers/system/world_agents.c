@@ -80,8 +80,7 @@ static void destroy_agents(struct system_layer__world *world) {
         free(agent->path);
     }
     cor_efsm_destroy(agents->protocol);
-    free(agents->protocol_inputs);
-    free(agents);
+    COR_FREE(agents->protocol_inputs, agents);
 }
 
 /* ---- an agent */
@@ -679,16 +678,8 @@ static void close_live(struct cor_live_world *world) {
     }
     cor_trace_fini(&live->trace);
     cor_efsm_explanations_fini(&live->explanations);
-    free(live->states);
-    free(live->queue);
-    free(live->counts);
-    free(live->news);
-    free(live->last);
-    free(live->has_last);
-    free(live->properties);
-    free(live->domains);
-    free(live->domain_words);
-    free(live->entities);
+    COR_FREE(live->states, live->queue, live->counts, live->news, live->last, live->has_last,
+             live->properties, live->domains, live->domain_words, live->entities);
     system_layer__page_fini(&live->page);
     cor_words_fini(&live->words);
     free(live);

@@ -57,9 +57,7 @@ static enum cor_status read_campaign(const struct cor_json *json, void *into, st
     COR_TRY_OUT(cor_interaction_layer.read(path, document, &options, &head, &notes, &warnings, error));
     campaign->interaction = (struct cor_interaction *)(void *)head;
 out:
-    free(notes);
-    free(warnings);
-    free(path);
+    COR_FREE(notes, warnings, path);
     return status;
 }
 
@@ -198,13 +196,8 @@ static void close_live(struct cor_live_world *world) {
     cor_walk_fini(&live->drawn);
     cor_walk_fini(&live->walk);
     cor_suite_destroy(live->suite);
-    free(live->is_moved);
-    free(live->entities);
-    free(live->organizations);
-    free(live->state_words);
-    free(live->first_state);
-    free(live->environment_words);
-    free(live->type_words);
+    COR_FREE(live->is_moved, live->entities, live->organizations, live->state_words, live->first_state,
+             live->environment_words, live->type_words);
     system_layer__page_fini(&live->page);
     cor_words_fini(&live->words);
     free(live);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Published bugs of programs that Debian ships, each looked for with many seeds, shrunk, executed again, told. Experiments, result files, tests, stories and
+"""Published bugs of programs that Debian and npm ship, each looked for with many seeds, shrunk, executed again, told. Experiments, result files, tests, stories and
 diagrams stay in FOLDER; the table is FOLDER/../real_bugs.json, too. Exit code 0 only if every seed found every bug.
 
 usage: real_bugs.py CORRIDOR FOLDER [SEEDS [BUG..]]"""
@@ -18,7 +18,7 @@ ROOT = HERE.parents[2]
 REGISTRIES = HERE.parent / "registries"
 SUITES = (2, 8, 32, 128, 512)  # until the bug is found; with two workers
 SECONDS_MOST = 60.0
-HITS = {"raft": 12}  # failures that are shrunk, of each seed; of the others 4: a program in Python is slow
+HITS = {"raft": 12, "swim": 1}  # failures that are shrunk, of each seed; of the others 4: a program in Python is slow, one of many events slower
 REPLAYS = 20
 
 # bug, experiment, arm, constraint, package that has to be there
@@ -33,8 +33,10 @@ BUGS = (
     ("term forgotten", "pysyncobj", "term_forgotten", "term_forward", "python3-pysyncobj"),
     ("vote forgotten", "pysyncobj", "vote_forgotten", "one_vote", "python3-pysyncobj"),
     ("stale points", "uhashring", "gone", "gone", "python3-uhashring"),
+    ("clones shuffled", "pacemaker", "stays", "stays", "libpacemaker1"),
+    ("dead for ever", "swim", "back", "back", "npm:happn-swim"),
 )
-PROGRAMS = {"raft": "libraft", "pysyncobj": "PySyncObj", "uhashring": "uhashring"}
+PROGRAMS = {"raft": "libraft", "pysyncobj": "PySyncObj", "uhashring": "uhashring", "pacemaker": "pacemaker", "swim": "happn-swim"}
 
 
 def home_of(experiment):
@@ -43,7 +45,10 @@ def home_of(experiment):
 
 
 def version_of(package):
-    """Of a Debian package; None: it is not there."""
+    """Of a Debian package, or one of npm; None: it is not there."""
+    if package.startswith("npm:"):
+        told = ROOT / "build/registries/node_modules" / package.removeprefix("npm:") / "package.json"
+        return json.loads(told.read_text())["version"] if told.exists() else None
     if not shutil.which("dpkg-query"):
         return None
     asked = subprocess.run(["dpkg-query", "-W", "-f", "${Status} ${Version}", package], capture_output=True, text=True)
@@ -147,7 +152,7 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     rows, missing, failed = [], [], False
     layout = "{:<20}  {:<9}  {:<9}  {:<9}  {:>7}  {:>9}  {:>9}  {:>8}  {:>6}  {:>8}"
-    print("Published bugs, found in what Debian ships\n")
+    print("Published bugs, found in what Debian and npm ship\n")
     print(layout.format("bug", "program", "version", "generator", "seeds", "seconds", "schedules", "messages", "events", "replayed"))
     for bug in BUGS:
         if wanted and bug[0] not in wanted:
@@ -163,7 +168,8 @@ def main():
         print(layout.format(*shown, f"{row['found']}/{seeds}", *figures, f"{same}/{REPLAYS}"), flush=True)
     (folder.parent / "real_bugs.json").write_text(json.dumps(rows, indent=1) + "\n")
     for bug in missing:
-        print(f"missing: {bug[0]} of {PROGRAMS[bug[1]]}, which needs: apt install {bug[4]}")
+        needs = "make registries" if bug[4].startswith("npm:") else f"apt install {bug[4]}"
+        print(f"missing: {bug[0]} of {PROGRAMS[bug[1]]}, which needs: {needs}")
     print(f"\n{len(rows)} bugs, {sum(row['found'] == seeds for row in rows)} found with every seed, {len(missing)} missing; tests, stories and diagrams: {sys.argv[2]}")
     return 1 if failed or missing else 0
 

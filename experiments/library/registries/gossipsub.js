@@ -5,6 +5,7 @@
 const corridor = require('./process.js')
 const PACKAGE = '@libp2p/gossipsub'
 const TOPIC = 'news'
+const WATCH = process.argv.includes('watched') ? 10000 : 0 // as libp2p's monitor of connections does, where nothing else is said
 const FAULTS = {
   keeps_the_link: { meaning: 'who is told that a neighbour took the link out keeps it', plant: gossip => { gossip.handlePrune = async () => {} } },
   takes_out: {
@@ -40,7 +41,8 @@ corridor.run(class Gossipsub extends corridor.Connected {
   static meaning = 'an overlay in which everybody keeps few neighbours'
   static turns = 1 // promises that it goes on with
   static attributes = { joined: 'integer', mesh: 'agents', heard: 'integer' }
-  static messages = { ...super.messages, rpc: 'subscriptions, messages, and who grafts or prunes whom' }
+  static watch = WATCH
+  static messages = { ...super.messages, ...(WATCH ? super.watched : {}), rpc: 'subscriptions, messages, and who grafts or prunes whom' }
   static inputs = {
     publish: { meaning: 'a message for all', bytes: 2, weight: 3 },
     change: { meaning: 'it leaves, or joins again', weight: 1 }

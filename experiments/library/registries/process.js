@@ -87,20 +87,34 @@ class Process {
 
 // A process that has a connection to each other one, which loses nothing and has a number: after a crash there is another one, and what
 // comes on an older one is dropped, as TCP does. connected() is called on both sides, hear() for what was said.
+// Nothing of what goes over the connections of one run finds one broken. Where that may be otherwise (corridor stabilize), `watch` is so many
+// ticks: what is said is numbered then, each connection is asked so often whether it is alive, and where it is not there is another one.
 class Connected extends Process {
   static messages = { open: 'a connection is wanted', opened: 'it is there' }
+  static watched = { ping: 'is the connection alive?', pong: 'it is' } // messages besides, where it is
+  static watch = 0
 
   connected (peer, isClient) {}
   hear (from, kind, value) {}
+  open (peer) { this.send(peer, 'open', this.wanted[peer] = this.now * 16 + this.me) }
 
   start (stored) {
     this.connections = [] // by peer: its number
     this.wanted = [] // by peer: the number that was asked for
     this.peers = Array.from({ length: this.count }, (_, peer) => peer).filter(peer => peer !== this.me)
-    for (const peer of this.peers) this.send(peer, 'open', this.wanted[peer] = this.now * 16 + this.me)
+    for (const peer of this.peers) this.open(peer)
+    if (this.constructor.watch === 0) return
+    Object.assign(this, { said: [], next: [], alive: [] }) // by peer: how much was said, the number of what comes next, has it spoken since?
+    setInterval(() => this.peers.forEach(peer => this.look(peer)), this.constructor.watch)
   }
 
-  say (to, kind, value) { this.send(to, kind, [this.connections[to], value]) }
+  look (peer) {
+    if (this.alive[peer]) this.say(peer, 'ping')
+    else this.open(peer)
+    this.alive[peer] = false
+  }
+
+  say (to, kind, value) { this.send(to, kind, this.said ? [this.connections[to], value, this.said[to]++] : [this.connections[to], value]) }
 
   receive (from, kind, value) {
     if (kind === 'open' || kind === 'opened') {
@@ -109,9 +123,13 @@ class Connected extends Process {
       if (kind === 'open') this.send(from, 'opened', value)
       this.wanted[from] = null
       this.connections[from] = value
+      if (this.said) [this.said[from], this.next[from], this.alive[from]] = [0, 0, true]
       return this.connected(from, kind === 'opened')
     }
-    if (this.connections[from] === value[0]) this.hear(from, kind, value[1])
+    if (this.connections[from] !== value[0] || (this.said && this.next[from] !== value[2])) return
+    if (this.said) [this.next[from], this.alive[from]] = [value[2] + 1, true]
+    if (kind === 'ping') this.say(from, 'pong')
+    else if (kind !== 'pong') this.hear(from, kind, value[1])
   }
 }
 

@@ -6,7 +6,7 @@ import operator
 import struct
 from ctypes import POINTER, Structure, c_char_p, c_double, c_int, c_size_t, c_uint32, c_uint64, c_void_p
 
-MAGIC, MAJOR, MINOR = 0x31524F43, 1, 6
+MAGIC, MAJOR, MINOR = 0x31524F43, 1, 7
 NO_LIMIT = NO_BLOCK = 0xFFFFFFFF
 FAILED, CONTINUE, DONE, STAGNATED = -1, 0, 1, 2
 ANYTIME, KEEPS, LIMITS, COVERS, NESTS, AIMS, COMES_AND_GOES, AIMS_BY_BLOCK = 1, 2, 4, 8, 16, 32, 64, 128
@@ -81,7 +81,7 @@ class Host(Structure):
     _fields_ = [("struct_size", c_uint32), ("minor", c_uint32), ("self", c_void_p), ("random", c_void_p * 2), ("alloc", ALLOC),
                 ("resize", c_void_p), ("put_block", c_void_p), ("move", MOVE), ("cost", COST), ("keep", KEEP), ("agent", c_void_p),
                 ("send", SEND), ("complain", COMPLAIN), ("spent", POINTER(c_uint64)), ("fault", POINTER(FaultCounts)),
-                ("counters", POINTER(c_uint64)), ("counter_start", POINTER(c_uint32)), ("hang", MOVE)]
+                ("counters", POINTER(c_uint64)), ("counter_start", POINTER(c_uint32)), ("hang", MOVE), ("put_edge", c_void_p)]
 
 
 class Parameter(Structure):
@@ -110,7 +110,7 @@ class Algorithm(Structure):
                 ("constraints", POINTER(c_char_p)), ("counters", POINTER(Counter)), ("faults", POINTER(Fault)), ("begin", THREE),
                 ("step", STEP), ("wake", THREE), ("receive", FOUR), ("result", THREE), ("adopt", THREE), ("end", END),
                 ("restart", THREE), ("needs", POINTER(c_char_p)), ("messages", c_void_p),
-                ("garble", c_void_p)]
+                ("garble", c_void_p), ("graph", c_void_p)]
 
 
 _CODES = {c_uint32: "I", c_int: "i", c_uint64: "Q", c_double: "d", c_size_t: "N"}

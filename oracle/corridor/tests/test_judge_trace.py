@@ -6,6 +6,7 @@ usage: test_judge_trace.py CORRIDOR SOURCE"""
 import json
 import pathlib
 import random
+import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(sys.argv[2]) / "experiments/command/tests"))
@@ -15,8 +16,8 @@ NAMES = ("a", "door.open", "c")
 BAD = (
     ("a,b\n1,\n", "b", 'trace.csv, line 2: nothing says whether "b" holds\n  true, 1, +; false, 0, -; or ? where it is unknown'),
     ("a\n1\n\n1\n", "a", 'trace.csv, line 3: nothing says whether "a" holds\n  true, 1, +; false, 0, -; or ? where it is unknown'),
-    ("a\n1\nmaybe\n", "a", 'trace.csv, line 3: "a" is "maybe", which is no truth value\n  true, 1, +; false, 0, -; or ? where it is unknown'),
-    ("a\n2\n", "a", 'trace.csv, line 2: "a" is "2", which is no truth value\n  true, 1, +; false, 0, -; or ? where it is unknown'),
+    ("a\n1\nmaybe\n", "a", 'trace.csv, line 3: "a" is "maybe", which is no truth value\n  true, 1, +; false, 0, -; ? where it is unknown; or compare it: level > 2, gray == \'failed\''),
+    ("a\n2\n", "a", 'trace.csv, line 2: "a" is "2", which is no truth value\n  true, 1, +; false, 0, -; ? where it is unknown; or compare it: level > 2, gray == \'failed\''),
     ("a,b\n1\n", "a", "trace.csv, line 2: has 1 cell, and the first line names 2 columns"),
     ("a\n1,1\n", "a", "trace.csv, line 2: has 2 cells, and the first line names 1 column"),
     ("a,b\n", "a", "trace.csv, line 1: names columns, and no state follows\n  each line behind it is a state"),
@@ -26,6 +27,10 @@ BAD = (
     ('a,b\n"1"x,1\n', "a", "trace.csv, line 2: behind the quote that ends a cell stands no comma"),
     (",".join(f"c{i}" for i in range(1000000)) + "\n", "c1", "trace.csv, line 1: names more than 10000 columns\n  leave out what the formula does not name"),
     ("alarm\n1\n", "alrm", '--formula: column 1 of "alrm": there is no condition "alrm"\n  did you mean "alarm"? known: alarm'),
+    ("word,x\non,1\n", "always word", 'trace.csv, line 2: "word" is "on", which is no truth value\n  true, 1, +; false, 0, -; ? where it is unknown; or compare it: level > 2, gray == \'failed\''),
+    ("word,x\non,1\n", "always wrd == 'on'", '--formula: "wrd == \'on\'": column 1 of "wrd == \'on\'": there is no "wrd"\n  did you mean "word"? known: word, x'),
+    ("word,x\non,1\n", "always word > 3", '--formula: "word > 3": column 6 of "word > 3": ">" orders numbers, and this is a word\n  words and null have = and != only'),
+    ("x\n1\n", "always (" + " and ".join(f"x > {i}" for i in range(65)) + ")", "--formula: more than 64 comparisons\n  split the formula"),
     ("a\n1\0\n", "a", "trace.csv: there is a zero byte in it\n  a trace is lines of text"),
 )
 
@@ -104,6 +109,35 @@ class JudgeTrace(e2e.Case):
         for formula, text, why in SENTENCES:
             self.assertEqual(" ".join(self.judge(formula, text, code=1).stdout.split()), why)
         self.judge("always a", "a\n1\n0\n", "--no-fail", code=0)
+
+    def test_what_compares_columns_is_what_conditions_of_that_meaning_are(self):
+        """Each condition is a number, a word, or two columns; verdict, moment and reasons are those of the conditions."""
+        rng = random.Random(12)
+        forms = ((lambda n: f"n_{n} > 2.5", {True: "3", False: "-1e2", None: ""}, "n_"), (lambda n: f"w_{n} = 'is on'", {True: "is on", False: "off", None: "n/a"}, "w_"),
+                 (lambda n: f"u_{n}!=v_{n} + 1", {True: "4", False: "5", None: "?"}, "u_"))
+        for _ in range(60):
+            formula, trace = drawn(rng, 3), [{name: rng.choice((True, True, False, False, None)) for name in NAMES} for _ in range(rng.randint(1, 8))]
+            chosen = {name: rng.choice(forms) for name in NAMES}
+            plain = {name: name.replace(".", "_") for name in NAMES}
+            rows = [",".join([chosen[n][2] + plain[n] for n in NAMES] + ["v_" + plain[n] for n in NAMES])]
+            rows += [",".join([chosen[n][1][state[n]] for n in NAMES] + ["4"] * len(NAMES)) for state in trace]
+            # A word column needs a word, wherever its condition is unknown or off throughout.
+            text = said(formula)
+            for name in sorted(NAMES, key=len, reverse=True):
+                text = re.sub(rf"(?<![\w.]){re.escape(name)}(?![\w.])", chosen[name][0](plain[name]), text)
+            words = {True: "1", False: "0", None: "?"}
+            known = json.loads(self.judge(said(formula), "\n".join([",".join(NAMES)] + [",".join(words[state[n]] for n in NAMES) for state in trace]) + "\n", "--json", "--no-fail").stdout)
+            if any(chosen[n][2] == "w_" and not any(state[n] is not None for state in trace) for n in NAMES):
+                continue  # nothing in the column says that it holds words
+            answer = json.loads(self.judge(text, "\n".join(rows) + "\n", "--json", "--no-fail").stdout)
+            for key in ("verdict", "states", "decided_at"):
+                self.assertEqual(answer[key], known[key], text)
+            back = {chosen[n][0](plain[n]): n for n in NAMES}
+            facts = [[(back.get(r.get("condition"), r.get("condition")), r.get("verdict"), r["kind"], r["first"], r["last"]) for r in one["reasons"]] for one in (answer, known)]
+            self.assertEqual(facts[0], facts[1], text)
+        self.assertEqual(self.judge("always gray != 'faild'", "gray\npassed\nfailed\n").stdout,
+                         "2 states: holds, decided by the end\n  No cell that is compared is 'faild'.\n")
+        self.assertEqual(self.judge("always a", "a\n1\n").stdout, "1 state: holds, decided by the end\n")
 
     def check_reasons(self, formula, trace, answer):
         """What is said to be so is so, and with nothing else known the formula is violated."""

@@ -45,14 +45,16 @@ struct cor_series_def {
      * hours are taken as written, steps are differences of times, zones considered. "10:00 - 10:15" is its
      * beginning. Dates also "1-Mar-2023", "Mar 1, 2023", "2000-Q1", "2010-032" (a day of the year),
      * "1/31/10"; behind a date also "7" (an hour), "24:05", "2A:00" and "2B:00"; and 10, 13, 16 or 19 digits
-     * since 1970. Of several columns (NULL-terminated) the parts are joined: date and time of day, or hour;
-     * year, month, day, and then hour, minute; year and day of the year. */
+     * since 1970; docs/look-up/profiles.md lists all forms. Of several columns (NULL-terminated) the parts
+     * are joined: date and time of day, or hour; year, month, day, and then hour, minute; year and day of the
+     * year. */
     const char *const *time_columns;
     const char *time_format; /* "epoch" (seconds since 1970), "epoch-ms", "epoch-us", "epoch-ns", "excel"
-                                (days since 1899-12-30), or as strptime() has it; NULL: as above */
+                                (days since 1899-12-30), "excel-1904", "jd", "mjd", "matlab" (days),
+                                "decimal-year", or as strptime() has it; NULL: as above */
     int64_t period;          /* microseconds: the number behind a date counts these, from 1; 0: hours */
-    bool is_wide;            /* a row is a day: columns named by times of the day, hours or periods hold the
-                                values of the one column */
+    bool is_wide;            /* a row is a day, a month or a year: columns named by times of the day, hours or
+                                periods, days, or months hold the values of the one column */
     bool differences;        /* the readings of a counter: values are what it counted since the row before */
     bool skips_flagged; /* a number with something behind it ("8.7*") is missing; else a unit or a flag */
     const char *series_column; /* each of its values is a series of its own; NULL: there is one */
@@ -61,7 +63,7 @@ struct cor_series_def {
         *missing;         /* cells that stand for a missing value, NULL-terminated; NULL: none but those
                              that always do: empty, "NaN", "NA", "n/a", "null", "none", "-", "--", "." */
     const char *comment;  /* what a line begins with that is no row */
-    const char *encoding; /* of the file, as iconv calls it; NULL: UTF-8 */
+    const char *encoding; /* of the file, as iconv calls it; NULL: UTF-8, or as its byte order mark says */
     uint32_t header;      /* line of the names of the columns, from 1 */
     uint32_t skip;        /* lines behind it that are no rows */
     char separator;       /* of fields */

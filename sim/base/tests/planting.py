@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Bugs planted in files of a room, one at a time: a test has to find each, and none where nothing is planted."""
 import pathlib
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -33,3 +34,30 @@ def plant(room, bugs, every, build, arguments):
                 failures += 1
     print(f"{len(bugs[::every]) - failures} of {len(bugs[::every])} found")
     sys.exit(failures != 0)
+
+
+def relinked(ninja, binary, top, bugs, where):
+    """build() for plant() of files of several rooms: the file is compiled by the command of ninja that makes its object, and linked in its place by the
+    one that makes where[test]."""
+    def command(target, end):
+        """The words of the command of the target that has this word."""
+        listed = subprocess.run([ninja, "-C", binary, "-t", "commands", target], capture_output=True, text=True, check=True).stdout.splitlines()
+        return next(words for words in (shlex.split(line) for line in reversed(listed)) if end in words)
+
+    def made(words, output, more=()):
+        """The same command, with another output."""
+        words = [word for word in words if word not in (":", "&&")]
+        at = words.index("-o")
+        return [*words[:at], *map(str, more), "-o", str(output), *words[at + 2:]]
+
+    def build(test, mutant, program):
+        target = pathlib.PurePath(where[test]).name
+        room = next(pathlib.Path(top) / name for _, name, _, _ in bugs if str(mutant).endswith("/" + name))
+        compiled = mutant.with_suffix(".o")
+        words = made(command(target, str(room)), compiled, ["-O0", f"-I{room.parent}", "-Wno-unused-function", "-Wno-unused-variable", "-Wno-unused-parameter"])
+        for word, length in (("-MD", 1), ("-MT", 2), ("-MF", 2)):
+            at = words.index(word)
+            del words[at:at + length]
+        subprocess.run([mutant if word == str(room) else word for word in words], cwd=binary, check=True)
+        subprocess.run(made(command(target, where[test]), program, [compiled]), cwd=binary, check=True)
+    return build

@@ -58,6 +58,12 @@ struct cor_course_move {
     struct cor_course_effect effect;
 };
 
+/* An edge of the graph that the algorithm told at the end (plugin.h, graph). */
+struct cor_course_edge {
+    uint32_t from, to;
+    uint32_t is_marked; /* 0 or 1 */
+};
+
 /* Owned by the caller: zeroed but for `identity` and `mail_most` at the beginning, and freed by
  * cor_course_fini. */
 struct cor_course {
@@ -68,12 +74,13 @@ struct cor_course {
     struct cor_course_message *messages;
     struct cor_course_draw *draws;
     struct cor_course_move *moves;
+    struct cor_course_edge *edges;
     uint32_t *order; /* numbers of messages as they were delivered */
     uint64_t *words; /* payloads */
     uint32_t *
         agents; /* of all, by the numbers that agents have in messages; NULL: the same (cor_session_attend) */
-    size_t message_count, draw_count, move_count, order_count, word_count;
-    size_t message_capacity, draw_capacity, move_capacity, order_capacity, word_capacity;
+    size_t message_count, draw_count, move_count, order_count, word_count, edge_count;
+    size_t message_capacity, draw_capacity, move_capacity, order_capacity, word_capacity, edge_capacity;
 };
 
 /* Frees what it holds; its identity stays. Idempotent. */

@@ -32,8 +32,8 @@ extern "C" {
 
 #define COR_PLUGIN_MAGIC 0x31524F43u /* "COR1" */
 #define COR_PLUGIN_MAJOR 1u
-#define COR_PLUGIN_MINOR 6u /* 1: restart; 2: kinds of structure, columns; 3: objectives; 4: words for messages;
-                             * 5: garble, agents that come and go; 6: objectives by block */
+#define COR_PLUGIN_MINOR 7u /* 1: restart; 2: kinds of structure, columns; 3: objectives; 4: words for messages;
+                             * 5: garble, agents that come and go; 6: objectives by block; 7: graph */
 #define COR_ALGORITHM_SYMBOL "corridor_algorithm_1"
 #define COR_NO_LIMIT UINT32_MAX
 #define COR_NO_BLOCK UINT32_MAX
@@ -220,6 +220,10 @@ struct cor_host {
      * `parent`, which may be put later. The host repairs nothing: parents may be unknown or go round in a circle.
      * 0 = there is no such block yet. */
     int (*hang)(const struct cor_host *host, uint32_t block, uint32_t parent);
+
+    /* [1.7; graph] Tells of an edge between agents. Marked: `to` is in the partition of `from`, which leads it, also of
+     * from == to; not marked: `from` knows `to`. Edges of agents that there are not are passed over. */
+    void (*put_edge)(const struct cor_host *host, uint32_t from, uint32_t to, int is_marked);
 };
 
 /* [1.2] The index of the column called `name`; value_count: there is none. */
@@ -330,6 +334,10 @@ struct cor_algorithm {
      * draws. begin and result get them then: they may fail to improve, and never crash or go on for ever. NULL: bytes
      * of other sequences, a part of them, or some of one and some of another stand for it. */
     void (*garble)(void *kept, uint32_t size, struct cor_random *random);
+    /* [1.7] Before result, and only where somebody looks: tells by put_edge the graph that the agents have come to
+     * (paper 003, 5.1: the acquaintances graph). Changes nothing; what it draws, counts as spent or as of a fault is
+     * put back. */
+    void (*graph)(void *state, const struct cor_task *task, const struct cor_host *host);
 };
 
 /* The first fields of every algorithm. */

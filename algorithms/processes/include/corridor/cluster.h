@@ -23,11 +23,12 @@ struct cor_cluster_definition {
     struct cor_process_program *program; /* borrowed */
     uint32_t process_count;              /* that there may be at a time, 1 .. COR_PROCESSES_MAX */
     uint32_t first_count;                /* of these, those there at first, the first ones; 0: all */
+    bool starts_later;                   /* those are down at first, and start by an event each */
     uint32_t fault;                      /* 0 = none, else 1 + its number */
     bool is_fifo;                        /* messages of one link come in the order in which they were sent */
-    bool cut_loses; /* what is under way when a link is cut, or is sent over it until it is whole again, is lost;
-                       else it waits */
-    size_t memory_bytes;                 /* that a process may have at a time; 0: 16 MiB */
+    bool cut_loses; /* what is under way when a link is cut, or is sent over it until it is whole again, is
+                       lost; else it waits */
+    size_t memory_bytes;  /* that a process may have at a time; 0: 16 MiB */
     uint32_t flight_most; /* messages in flight on one link: the oldest is lost beyond it; 0: 256 */
     double hang_seconds;  /* CPU time after which a call is believed not to come back; 0: 2 */
 };
@@ -52,9 +53,9 @@ void cor_cluster_forget(struct cor_cluster *cluster);
  * before alarms are forbidden (guarantees.h): handlers and the clock of hangs are that process's, too. */
 void cor_cluster_moved(const struct cor_cluster *cluster);
 
-/* All processes that are there at first are started anew with nothing stored, at tick 0; random numbers
- * are those of `name`, whose entity and purpose the cluster sets. Costs what was touched, not what there
- * is. */
+/* All processes that are there at first are started anew with nothing stored, at tick 0, unless they start
+ * later; random numbers are those of `name`, whose entity and purpose the cluster sets. Costs what was
+ * touched, not what there is. */
 enum cor_status cor_cluster_reset(struct cor_cluster *cluster, const struct cor_stream_name *name,
                                   struct cor_error *error) COR_MUST_USE;
 
@@ -62,6 +63,9 @@ enum cor_status cor_cluster_reset(struct cor_cluster *cluster, const struct cor_
  * gone on to its tick. Errors are ours alone. */
 enum cor_status cor_cluster_happen(struct cor_cluster *cluster, const struct cor_process_event *event,
                                    bool *happened, struct cor_error *error) COR_MUST_USE;
+
+/* Is it possible now? */
+bool cor_cluster_is_possible(const struct cor_cluster *cluster, const struct cor_process_event *event);
 
 /* Puts a message in flight as if it had been sent now; all that is in flight is lost. What no process did
  * cannot be done again to find out whether a call comes back: one that takes too long from then on is a hang.

@@ -43,7 +43,11 @@
       "ordinal and those below (what 0), or each of its neighbours in ring `ordinal` (what 1)")              \
     X(UNITE, "unite", false, "the partition is over: only links that were cut one by one still are")         \
     X(JOIN, "join", true, "process, which is not there, comes with nothing stored")                          \
-    X(LEAVE, "leave", true, "process leaves for good; what it stored, and what is under way to it, is gone")
+    X(LEAVE, "leave", true, "process leaves for good; what it stored, and what is under way to it, is gone") \
+    X(DEFAULT, "default", false,                                                                             \
+      "what comes by itself comes, up to the event's tick: writes at once, messages ordinal ticks after "    \
+      "they "                                                                                                \
+      "were sent, alarms when they are due")
 
 enum cor_process_event_kind {
 #define COR_PROCESS_EVENT_KIND(NAME, ...) COR_PROCESS_EVENT_##NAME,

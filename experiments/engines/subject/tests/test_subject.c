@@ -347,7 +347,7 @@ struct lot {
     bool forgets;                    /* planted: what is random is drawn as the first time */
     uint32_t stops_at, stops_behind; /* behind so many choices it does not repeat itself, from that run on */
     bool is_later;                   /* but what comes then, in place of where it stands */
-    double cut; /* so many are, whatever would have come of them */
+    double cut;                      /* so many are, whatever would have come of them */
     uint64_t seed, runs;
 };
 
@@ -592,6 +592,164 @@ static void what_does_not_repeat_itself_has_no_curve(void **state) {
     }
 }
 
+/* ---- what comes by itself */
+
+enum {
+    TICK,
+    FAULT,
+    OF_DEFAULT,
+    TICKS = 300
+}; /* kinds; a default stands for the ticks since the choice before it */
+
+/* It fails if `needed` faults are there, a tick comes at each time but those that are missing, and none at
+ * these; is_short: without any tick. */
+struct chatter {
+    uint32_t needed, missing[2], runs;
+    bool is_short;
+};
+
+static enum cor_status chat(void *bench, const struct cor_subject_test *test, struct cor_choices *happened,
+                            struct cor_run *run, struct cor_error *error) {
+    struct chatter *chatter = bench;
+    bool comes[TICKS] = {false};
+    uint32_t faults = 0, wrong = 0;
+    uint64_t now = 0;
+    chatter->runs++;
+    for (size_t c = 0; c < test->choices.count; c++) {
+        const struct cor_choice *choice = &test->choices.items[c];
+        faults += choice->kind == FAULT && choice->nth < chatter->needed;
+        for (uint64_t t = choice->kind == OF_DEFAULT ? now : choice->at;
+             choice->kind != FAULT && t <= choice->at; t++)
+            comes[t] = true;
+        now = choice->kind == TICK ? choice->at + 1 : choice->kind == OF_DEFAULT ? choice->at + 1 : now;
+    }
+    for (uint32_t t = 0; t < TICKS && !chatter->is_short; t++)
+        wrong += comes[t] == (t == chatter->missing[0] || t == chatter->missing[1]);
+    *run = (struct cor_run){.class = faults == chatter->needed && wrong == 0, .choices = test->choices.count};
+    return happened ? cor_choices_copy(happened, &test->choices, error) : COR_OK;
+}
+
+static enum cor_status leave(const struct cor_subject_test *test, const bool *marked,
+                             struct cor_choices *left, struct cor_error *error) {
+    const struct cor_choices *choices = &test->choices;
+    for (size_t c = 0; c < choices->count; c++) {
+        struct cor_choice choice = choices->items[c];
+        if (marked[c] && choice.kind == TICK && c + 1 < choices->count && marked[c + 1] &&
+            choices->items[c + 1].kind == TICK)
+            continue;
+        if (marked[c] && choice.kind == TICK)
+            choice.kind = OF_DEFAULT;
+        COR_TRY(keep(left, &choice, error));
+    }
+    return COR_OK;
+}
+
+static const struct cor_subject chatting = {.test = "schedule",
+                                            .choice = "event",
+                                            .measured = COR_NO_KIND,
+                                            .lesser = COR_NO_KIND,
+                                            .run = chat,
+                                            .by_itself = leave,
+                                            .is_default = OF_DEFAULT};
+
+/* All ticks but those that are missing, and two faults at each tenth. */
+static struct cor_subject_test chat_of(const struct chatter *chatter) {
+    struct cor_subject_test test = {.suite = 0};
+    struct cor_error error = COR_NO_ERROR;
+    for (uint32_t t = 0, fault = 0; t < TICKS; t++) {
+        struct cor_choice choice = {.at = t, .kind = TICK};
+        if (t != chatter->missing[0] && t != chatter->missing[1])
+            assert_int_equal(keep(&test.choices, &choice, &error), COR_OK);
+        for (choice.kind = FAULT; t % 10 == 9 && choice.who < 2; choice.who++) {
+            choice.nth = fault++;
+            assert_int_equal(keep(&test.choices, &choice, &error), COR_OK);
+        }
+    }
+    return test;
+}
+
+static struct cor_shrunk shrink_chat(struct chatter *chatter, const struct cor_subject *as, uint64_t patience,
+                                     struct cor_subject_test *test) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_shrinking shrinking = {
+        .subject = as, .tests = test, .count = 1, .is_lone = true, .patience = patience};
+    chatter->runs = 0;
+    assert_int_equal(cor_shrink_tests(&shrinking, chatter, &error), COR_OK);
+    return shrinking.shrunk;
+}
+
+/* Where ticks come by themselves what is left are the faults that are needed and what lies between the ticks
+ * that do not come; no choice and no pair of it can be spared. */
+static void what_comes_by_itself_is_left_to_itself(void **state) {
+    static const struct chatter chatters[] = {{1, {TICKS, TICKS}, 0, false},
+                                              {2, {TICKS, TICKS}, 0, false},
+                                              {2, {137, TICKS}, 0, false},
+                                              {1, {100, 101}, 0, false},
+                                              {3, {150, 299}, 0, false}};
+    (void)state;
+    for (size_t i = 0; i < sizeof chatters / sizeof *chatters; i++)
+        for (uint64_t patience = 0; patience <= 3000; patience += 3000) {
+            struct chatter chatter = chatters[i];
+            struct cor_subject_test test = chat_of(&chatter);
+            const struct cor_shrunk shrunk = shrink_chat(&chatter, &chatting, patience, &test);
+            struct cor_run came;
+            struct cor_error error = COR_NO_ERROR;
+            assert_int_equal(chat(&chatter, &test, NULL, &came, &error), COR_OK);
+            assert_int_equal(came.class, 1);
+            assert_true(shrunk.is_minimal && shrunk.defaults > 0);
+            assert_int_equal(shrunk.size, test.choices.count);
+            const uint32_t gaps =
+                (chatter.missing[0] < TICKS - 1 ? 1u : 0) + (chatter.missing[1] < TICKS - 1 ? 1u : 0);
+            assert_true(test.choices.count <= chatter.needed + 1 + 12 * gaps);
+            if (gaps == 0)
+                assert_int_equal(test.choices.count, chatter.needed + 1);
+            for (size_t a = 0; a < test.choices.count; a++)
+                for (size_t b = a; b < test.choices.count; b++) {
+                    struct cor_subject_test left = test;
+                    left.choices = (struct cor_choices){0};
+                    for (size_t c = 0; c < test.choices.count; c++)
+                        if (c != a && c != b)
+                            assert_int_equal(keep(&left.choices, &test.choices.items[c], &error), COR_OK);
+                    assert_int_equal(chat(&chatter, &left, NULL, &came, &error), COR_OK);
+                    assert_int_equal(came.class, 0);
+                    cor_choices_fini(&left.choices);
+                }
+            cor_choices_fini(&test.choices);
+        }
+}
+
+/* Patience ends what costs much and leads nowhere: no try of all choices one by one. */
+static void patience_saves_tries(void **state) {
+    struct chatter chatter = {1, {TICKS, TICKS}, 0, false};
+    (void)state;
+    struct cor_subject_test test = chat_of(&chatter);
+    shrink_chat(&chatter, &chatting, 3000, &test);
+    const uint32_t quick = chatter.runs;
+    cor_choices_fini(&test.choices);
+    test = chat_of(&chatter);
+    shrink_chat(&chatter, &chatting, 0, &test);
+    assert_true(quick < 100 && chatter.runs > 600);
+    cor_choices_fini(&test.choices);
+}
+
+/* What gets small as it is listed is as it would be where nothing came by itself, by the same tries. */
+static void what_gets_small_is_listed(void **state) {
+    struct chatter chatter = {2, {TICKS, TICKS}, 0, true};
+    struct cor_subject bare = chatting;
+    (void)state;
+    bare.by_itself = NULL;
+    struct cor_subject_test one = chat_of(&chatter), other = chat_of(&chatter);
+    const struct cor_shrunk with = shrink_chat(&chatter, &chatting, 1000000, &one),
+                            without = shrink_chat(&chatter, &bare, 1000000, &other);
+    assert_int_equal(with.tried, without.tried);
+    assert_int_equal(with.defaults, 0);
+    assert_int_equal(one.choices.count, 2);
+    assert_int_equal(other.choices.count, 2);
+    assert_memory_equal(one.choices.items, other.choices.items, 2 * sizeof *one.choices.items);
+    cor_choices_fini(&one.choices);
+    cor_choices_fini(&other.choices);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_left_that_can_be_spared),
@@ -600,6 +758,9 @@ int main(void) {
         cmocka_unit_test(pairs_are_tried_where_few_are_left),
         cmocka_unit_test(the_best_so_far_is_kept),
         cmocka_unit_test(what_does_not_fail_is_not_shrunk),
+        cmocka_unit_test(what_comes_by_itself_is_left_to_itself),
+        cmocka_unit_test(patience_saves_tries),
+        cmocka_unit_test(what_gets_small_is_listed),
         cmocka_unit_test(what_is_needed_is_what_a_naive_look_finds),
         cmocka_unit_test(a_planted_fault_is_the_largest_rise),
         cmocka_unit_test(what_is_cut_may_fail_or_not),

@@ -141,6 +141,46 @@ class ComesAndGoes(e2e.Case):
                     ends[due, came] = ends.get((due, came), 0) + 1
         self.assertGreater(min(ends[True, True], ends[True, False], ends[False, False]), 100)
 
+    def test_an_objective_is_not_known_while_somebody_is_in_no_partition(self):
+        corridor = ["structure partitioning", "define off(o): abs(mean(a in o.members: a.value) - 0.5)", "trigger near: all(o in organizations: off(o) <= 0.1)",
+                    "objective even: sum(o in organizations: off(o) * count(o.members))"]
+        self.experiment(corridor=corridor, model=MODEL | {"structure": {"size_min": 1}}, arms=[arm for arm in ARMS if arm["name"] in ("spada", "random")])
+        self.corridor("run", "e.json", "-o", "e.h5", "--log-solutions", "--progress", "none", code=None)
+        wanted = list(self.sequences("e.h5"))
+        sizes, members = ([int(row[name]) for row in self.table(f"vectors/{name}")] for name in ("solution_block_size", "solution_member"))
+        asked = {(row["arm"], row["suite"], row["sequence"], int(row["case"])): row for row in self.table("failures")}
+        numbers = {(row["arm"], row["suite"], row["sequence"], int(row["case"])): row for row in self.table("objectives")}
+        counted = {"whole": 0, "newcomers": 0, "grew": 0}
+        for key, initial, cases in wanted:
+            blocks = {}
+            for agent, label in enumerate(initial):
+                blocks.setdefault(label, []).append(agent)
+            blocks = list(blocks.values())
+            for case, there, values, _ in cases:
+                blocks = [left for left in ([a for a in block if there[a]] for block in blocks) if left]
+                row, new = numbers.get((*key, case)), sum(there) - sum(map(len, blocks))
+
+                def weigh(all_blocks):
+                    return sum(abs(sum(values[a] for a in block) - 0.5 * len(block)) for block in all_blocks)
+                if not row:
+                    continue
+                was, alone = weigh(blocks), weigh([[a] for a in range(16) if there[a] and not any(a in block for block in blocks)])
+                found = asked[(*key, case)]
+                start, first, blocks = int(found["member_start"]), int(found["block_start"]), []
+                for size in sizes[first:first + int(found["blocks"])]:
+                    blocks.append(members[start:start + size])
+                    start += size
+                self.assertAlmostEqual(float(row["after"]), weigh(blocks), 9)
+                if new:
+                    self.assertEqual(row["before"], "NaN", (key, case))
+                else:
+                    self.assertAlmostEqual(float(row["before"]), was, 9)
+                counted["newcomers" if new else "whole"] += 1
+                if key[0] == "spada":  # who has come stands beside the others, in a partition of its own
+                    self.assertLessEqual(weigh(blocks), was + alone + 1e-9, (key, case))
+                    counted["grew"] += new > 0 and weigh(blocks) > was + 1e-9
+        self.assertGreater(min(counted.values()), 20, counted)
+
     def test_it_is_said_in_how_many_cases_nobody_could_be_asked(self):
         ways = ({}, {"corridor": ["structure partitioning", "trigger lit: sum(a in agents: a.value) >= 6"]}, {"model": MODEL | {"structure": {"size_min": 1}}})
         for changes in ways:

@@ -7,12 +7,10 @@ usage: planted_presence_bugs.py NINJA BUILD_DIRECTORY SOURCE_DIRECTORY EVERY
 As planted_bugs.py, but of files of several rooms.
 """
 import pathlib
-import shlex
-import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[4] / "sim" / "base" / "tests"))
-from planting import plant  # noqa: E402
+from planting import plant, relinked  # noqa: E402
 
 LOOP, TASK, TEXT = "presence", "session", "corridor_text"
 WHERE = {LOOP: "experiments/layers/interaction/test_presence", TASK: "algorithms/host/test_session", TEXT: "oracle/corridor/test_corridor_text"}
@@ -61,30 +59,4 @@ BUGS = [
     (TASK, HOST, "        task->objective = &a->objective;\n", ""),
 ]
 ninja, binary, top, every = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3]), int(sys.argv[4])
-
-
-def command(target, end):
-    """The words of the command of the target that has this word."""
-    listed = subprocess.run([ninja, "-C", binary, "-t", "commands", target], capture_output=True, text=True, check=True).stdout.splitlines()
-    return next(words for words in (shlex.split(line) for line in reversed(listed)) if end in words)
-
-
-def made(words, output, more=()):
-    """The same command, with another output."""
-    words = [word for word in words if word not in (":", "&&")]
-    at = words.index("-o")
-    return [*words[:at], *map(str, more), "-o", str(output), *words[at + 2:]]
-
-
-def build(test, mutant, program):
-    room = next(top / name for _, name, _, _ in BUGS if str(mutant).endswith("/" + name))
-    compiled = mutant.with_suffix(".o")
-    words = made(command(f"test_{test}", str(room)), compiled, ["-O0", f"-I{room.parent}", "-Wno-unused-function", "-Wno-unused-variable", "-Wno-unused-parameter"])
-    for word, length in (("-MD", 1), ("-MT", 2), ("-MF", 2)):
-        at = words.index(word)
-        del words[at:at + length]
-    subprocess.run([mutant if word == str(room) else word for word in words], cwd=binary, check=True)
-    subprocess.run(made(command(f"test_{test}", WHERE[test]), program, [compiled]), cwd=binary, check=True)
-
-
-plant(top, BUGS, every, build, lambda _: [])
+plant(top, BUGS, every, relinked(ninja, binary, top, BUGS, WHERE), lambda _: [])

@@ -9,6 +9,7 @@ import io
 import json
 import pathlib
 import random
+import shutil
 import sys
 
 sys.path.insert(0, str(pathlib.Path(sys.argv[2]) / "experiments/command/tests"))
@@ -91,6 +92,48 @@ class ProcessNetwork(e2e.Case):
         self.campaign(what)
         failed = {row["arm"] for row in self.rows("sequences") if row["verdict"] == "failed"}
         self.assertEqual(failed, {"loses"})
+
+    def test_first_starts_are_spread(self):
+        """Of the timed generator uniform within the range, by the others at other times too; without it nobody starts by an event. Kept schedules are
+        repeated and made small, and tell a first start from one after a crash."""
+        low, high, count, schedules = 200, 700, 4, 150
+        corridor = ["structure observed", "attribute voted: integer", "invariant few: all(a in agents: a.voted < 1000000)"]
+        what = {"process": {"program": "two_phase", "count": count}, "seed": 5, "suites": 1, "sequences": schedules, "cases": 2, "case": 1000,
+                "events": 2000, "log": "events", "corridor": corridor, "faults": [], "environment": weather(input=1), "arms": {g: {"generator": g} for g in GENERATORS}}
+        self.campaign(what)
+        self.assertEqual([row for row in self.rows("happened") if row["event"] == "restart"], [])
+        what["environment"] = weather(input=1, start=[low, high])
+        self.campaign(what)
+        starts = {row["arm"]: int(row["count"]) for row in self.rows("happened") if row["event"] == "restart"}
+        self.assertEqual(starts["timed"], count * schedules)
+        for g in GENERATORS:
+            self.assertGreater(starts[g], schedules, starts)
+        ticks = [int(row["tick"]) for row in self.rows("events") if row["arm"] == "timed" and row["event"] == "restart"]
+        self.assertTrue(len(ticks) == count * schedules and low <= min(ticks) and max(ticks) <= high)
+        self.assertLess(abs(sum(ticks) / len(ticks) - (low + high) / 2), 5 * (high - low) / (12 * len(ticks)) ** 0.5)
+        self.assertLess(abs(sum(tick < (low + high) / 2 for tick in ticks) - len(ticks) / 2), 5 * (len(ticks) / 4) ** 0.5)
+        self.assertIn("different: 0", self.corridor("replay", "c.h5").stdout)
+        (self.folder / "begun.py").write_text(
+            "import corridor_process as corridor\n\n\nclass Begun(corridor.Process):\n    name = 'begun'\n    attributes = {'begun': int}\n\n"
+            "    def start(self, stored):\n        print('started')\n        self.begun = 1 + self.now\n\n"
+            "    def observe(self):\n        return {'begun': self.begun}\n\n\ncorridor.run(Begun)\n")
+        shutil.copy(e2e.SOURCE / "experiments/library/processes/corridor_process.py", self.folder)
+        what = {"process": {"program": "python3 begun.py", "count": 2}, "seed": 5, "suites": 1, "sequences": 3, "cases": 2, "case": 1000,
+                "corridor": ["structure observed", "attribute begun: integer", "invariant at_once: all(a in agents: a.begun <= 1)"],
+                "faults": ["crash"], "generators": ["timed"], "arms": {"spread": {"environment": weather(input=0, start=[low, high])}, "at_once": {},
+                "crashes": {"environment": weather(input=0, start=[0, 9], crash=2, down=[1, 5])}}}
+        what["arms"]["at_once"]["environment"] = weather(input=0)
+        self.campaign(what)
+        verdicts = {(row["arm"], row["verdict"]) for row in self.rows("sequences")}
+        self.assertEqual(verdicts, {("spread", "failed"), ("at_once", "passed"), ("crashes", "failed")})
+        self.corridor("shrink", "c.h5", "--failure", "spread/0/0", "-o", "small.json", "--trust")
+        story = self.corridor("replay", "small.json", "--trace", "--trust", code=None).stdout
+        self.assertRegex(story, "Process [01] starts[.:]")
+        self.assertNotIn("starts again", story)
+        for value, said in (([9, 3], "9 is more than 3"), ([-1, 3], "/start"), (5, "/start")):
+            what["arms"] = {"bad": {"environment": weather(start=value)}}
+            (self.folder / "bad.json").write_text(json.dumps(what))
+            self.assertIn(said, self.corridor("run", "bad.json", "-o", "bad.h5", code=3).stderr)
 
     def test_a_partition_is_told_in_one_line(self):
         events = [["time-out", 0, 0, 20], ["part", [0, 1], [1, 2, 3, 4], 30], ["time-out", 0, 0, 40], ["time-out", 1, 0, 40], ["unite", 41],

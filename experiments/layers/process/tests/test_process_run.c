@@ -27,7 +27,7 @@
     " \"environment\": {\"states\": {\"storm\": {\"delay\": [1, 100], \"disk\": [1, 50], \"lose\": 0.1,"    \
     " \"duplicate\": 0.1, \"crash\": 0.4, \"torn\": 0.3, \"lost_cell\": 0.3, \"pause\": 0.3, \"cut\": 0.1," \
     " \"one_sided\": %s, \"jump\": 0.2, \"drift\": 0.2, \"disk_error\": 0.05, \"input\": 6,"                \
-    " \"part\": 0.5, \"part_for\": [1, 20]}}},"                                                              \
+    " \"part\": 0.5, \"part_for\": [1, 20]}}},"                                                             \
     " \"corridor\": [\"structure observed\", \"attribute open: integer\", \"channel outcome\","             \
     " \"invariant few: all(a in agents: a.open < 1000000)\"]}"
 
@@ -114,6 +114,129 @@ static void a_schedule_that_was_kept_does_the_same_again(void **state) {
     }
 }
 
+/* ---- what comes by itself */
+
+/* What a naive look finds that comes next by itself. */
+static struct cor_process_event find_next(const struct cor_cluster *cluster, uint32_t delay) {
+    const uint64_t now = cor_cluster_now(cluster);
+    struct cor_process_event best = {.tick = UINT64_MAX};
+    uint64_t of_best[3] = {UINT64_MAX, 0, 0}; /* tick, rank of the kind, number */
+    for (uint32_t p = 0; p < cor_cluster_process_count(cluster); p++) {
+        const struct cor_process_standing *standing = cor_cluster_standing(cluster, p);
+        for (uint32_t c = 0; standing->is_up && !standing->is_paused && c < 1000; c++) {
+            struct cor_process_event event = {.process = (uint8_t)p, .tick = now};
+            uint64_t of[3] = {now, 0, p};
+            uint32_t count = 0;
+            const uint32_t from = c / 100, index = c % 100;
+            if (c == 999) {
+                event.kind = COR_PROCESS_EVENT_DISK;
+                if (standing->pending_writes == 0)
+                    continue;
+            } else if (c >= 900) {
+                if (index >= COR_PROCESS_ALARMS_MAX || standing->due[index] == COR_PROCESS_NEVER)
+                    continue;
+                event.kind = COR_PROCESS_EVENT_TIME_OUT;
+                event.what = (uint8_t)index;
+                of[0] = standing->due[index] > now ? standing->due[index] : now;
+                of[1] = 2;
+                of[2] = p * UINT64_C(1000) + (standing->due[index] < UINT32_MAX ? 0 : 1);
+            } else {
+                if (from >= cor_cluster_process_count(cluster) || cor_cluster_is_cut(cluster, from, p))
+                    continue;
+                const struct cor_flight *flight = cor_cluster_flight(cluster, from, p, &count);
+                if (index >= count)
+                    continue;
+                event.kind = COR_PROCESS_EVENT_DELIVER;
+                event.peer = (uint8_t)from;
+                event.what = flight[index].kind;
+                for (uint32_t before = 0; before < index; before++)
+                    event.ordinal += flight[before].kind == event.what;
+                of[0] = flight[index].sent + delay > now ? flight[index].sent + delay : now;
+                of[1] = 1;
+                of[2] = flight[index].number;
+            }
+            event.tick = of[0];
+            const bool is_less = of[0] != of_best[0]   ? of[0] < of_best[0]
+                                 : of[1] != of_best[1] ? of[1] < of_best[1]
+                                                       : of[2] < of_best[2];
+            if (!is_less)
+                continue;
+            best = event;
+            memcpy(of_best, of, sizeof of);
+        }
+    }
+    return best;
+}
+
+struct hearing {
+    const struct cor_process_runner *runner;
+    struct cor_process_schedule heard;
+    struct cor_process_event next; /* by the naive look, behind the last event */
+    uint32_t delay, checked;
+};
+
+static enum cor_status hear_default(void *data, const struct cor_cluster *cluster,
+                                    const struct cor_process_event *event, struct cor_error *error) {
+    struct hearing *hearing = data;
+    if (cor_process_runner_is_by_itself(hearing->runner) && hearing->heard.count > 0) {
+        assert_memory_equal(event, &hearing->next, sizeof *event);
+        hearing->checked++;
+    }
+    hearing->next = find_next(cluster, hearing->delay);
+    return cor_process_schedule_add(&hearing->heard, event, error);
+}
+
+/* Drawn schedules, of which the time between some faults and inputs is left to itself: each event that comes
+ * is the one that a naive look finds, the schedule keeps the defaults alone, and what came, listed, does the
+ * same. */
+static void what_comes_by_itself_is_what_is_due(void **state) {
+    static const char *const networks[] = {"fifo", "any"};
+    (void)state;
+    uint32_t checked = 0, cut = 0;
+    for (uint32_t s = 0; s < 60; s++) {
+        struct setting setting = open_setting(networks[s % 2], "timed", "true");
+        struct cor_process_schedule schedule = {0}, left = {0}, executed = {0};
+        struct hearing hearing = {.runner = setting.again, .delay = s % 3 * 7};
+        struct cor_process_outcome first, second;
+        struct cor_error error = COR_NO_ERROR;
+        const struct cor_stream_name name = cor_process_stream_name(setting.experiment, 0, s);
+        run_one(&setting, s, &schedule, &first);
+        for (size_t e = 0; e < schedule.count; e++) {
+            struct cor_process_event event = schedule.events[e];
+            const struct cor_process_event by_itself = {
+                .tick = event.tick, .kind = COR_PROCESS_EVENT_DEFAULT, .ordinal = hearing.delay};
+            const bool is_kept =
+                event.kind >= COR_PROCESS_EVENT_INPUT && event.kind != COR_PROCESS_EVENT_TICK;
+            if (e % 5 == 0 || e + 1 == schedule.count)
+                assert_int_equal(cor_process_schedule_add(&left, &by_itself, &error), COR_OK);
+            if (is_kept)
+                assert_int_equal(cor_process_schedule_add(&left, &event, &error), COR_OK);
+        }
+        assert_int_equal(cor_process_replay(setting.again, &name, &left, &executed, &first, &error), COR_OK);
+        assert_true(first.events > executed.count || first.events < 20);
+        assert_true(executed.count <= left.count);
+        /* Of these each happens: what is next behind one of them is so until the next one. */
+        cor_process_runner_listen(setting.again, &(struct cor_process_listener){&hearing, hear_default});
+        assert_int_equal(cor_process_replay(setting.again, &name, &executed, NULL, &second, &error), COR_OK);
+        assert_memory_equal(&first, &second, sizeof first);
+        cor_process_runner_listen(setting.again, NULL);
+        assert_int_equal(cor_process_replay(setting.again, &name, &hearing.heard, NULL, &second, &error),
+                         COR_OK);
+        assert_int_equal(first.events, second.events);
+        assert_int_equal(first.messages, second.messages);
+        assert_int_equal(first.end, second.end);
+        checked += hearing.checked;
+        cut += first.is_cut_short;
+        cor_process_schedule_fini(&schedule);
+        cor_process_schedule_fini(&left);
+        cor_process_schedule_fini(&executed);
+        cor_process_schedule_fini(&hearing.heard);
+        close_setting(&setting);
+    }
+    assert_true(checked > 1000);
+    assert_int_equal(cut, 0);
+}
+
 static enum cor_status begin_nothing(struct cor_schedule_generator *generator,
                                      const struct cor_stream_name *name, struct cor_error *error) {
     (void)generator;
@@ -188,7 +311,8 @@ static void generators_ask_for_what_is_possible(void **state) {
             overtaken += event.kind == COR_PROCESS_EVENT_DELIVER && event.ordinal > 0;
         }
         for (int k = 0; k < COR_PROCESS_EVENT_KIND_COUNT; k++)
-            if (k != COR_PROCESS_EVENT_TICK && k != COR_PROCESS_EVENT_CRASH_LOST && !(kinds >> k & 1))
+            if (k != COR_PROCESS_EVENT_TICK && k != COR_PROCESS_EVENT_CRASH_LOST &&
+                k != COR_PROCESS_EVENT_DEFAULT && !(kinds >> k & 1))
                 fail_msg("%s never asks for %s", generators[g],
                          cor_process_event_kind_word((enum cor_process_event_kind)k));
         assert_true(overtaken > 0); /* the network is any */
@@ -426,6 +550,7 @@ static void a_case_is_stable_if_all_were_well_from_its_begin(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_schedule_that_was_kept_does_the_same_again),
+        cmocka_unit_test(what_comes_by_itself_is_what_is_due),
         cmocka_unit_test(a_case_is_stable_if_all_were_well_from_its_begin),
         cmocka_unit_test(who_asks_in_vain_for_ever_is_cut_short),
         cmocka_unit_test(generators_ask_for_what_is_possible),

@@ -41,16 +41,21 @@ static const char *const generators[] = {
 };
 enum { GENERATORS = sizeof generators / sizeof *generators };
 
-static struct cor_process_experiment *parse(const char *network, const char *generator, const char *fault) {
+static struct cor_process_experiment *parse_as(const char *network, const char *generator, const char *fault,
+                                               const struct cor_layer_options *options) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_process_experiment *experiment;
     char *text = cor_format(EXPERIMENT, network, generator, "an arm", fault ? ", \"fault\": \"" : "",
                             fault ? fault : "", fault ? "\"" : "");
     assert_non_null(text);
-    if (cor_process_experiment_parse(text, "test.json", NULL, &experiment, &error) != COR_OK)
+    if (cor_process_experiment_parse(text, "test.json", options, &experiment, &error) != COR_OK)
         fail_msg("%s: %s", error.place, error.cause);
     free(text);
     return experiment;
+}
+
+static struct cor_process_experiment *parse(const char *network, const char *generator, const char *fault) {
+    return parse_as(network, generator, fault, NULL);
 }
 
 static void *bench_of(const struct cor_process_experiment *experiment) {
@@ -205,6 +210,78 @@ static void no_event_and_no_pair_is_left_that_can_be_spared(void **state) {
     }
 }
 
+/* Of what is left, written as a file and read again: it comes to the same. */
+static void it_is_the_same_in_a_file(const struct cor_subject_test *test, const struct cor_run *wanted) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_subject_test read;
+    struct cor_run run;
+    void *bench;
+    char *text, *story;
+    assert_int_equal(subject->write(test, &text, &error), COR_OK);
+    if (subject->read(text, "t.json", NULL, &read, &error) != COR_OK)
+        fail_msg("%s: %s", error.place, error.cause);
+    assert_memory_equal(read.choices.items, test->choices.items,
+                        test->choices.count * sizeof *read.choices.items);
+    bench = bench_of((const void *)read.experiment);
+    assert_int_equal(subject->run(bench, &read, NULL, &run, &error), COR_OK);
+    assert_true(run.class == wanted->class && run.digest == wanted->digest);
+    assert_int_equal(cor_process_tell(bench, &read, COR_STORY_JSON, &story, &error), COR_OK);
+    free(story);
+    free(text);
+    subject->close(bench);
+    cor_choices_fini(&read.choices);
+    cor_process_layer.destroy(read.experiment);
+}
+
+/* Without patience what comes by itself is left to itself at once: in this process and in a cell the same is
+ * left, it fails alike, again and out of a file, and no event and no pair of it can be spared. */
+static void what_comes_by_itself_is_not_listed(void **state) {
+    (void)state;
+    static const char *const faults[] = {"forgotten_decision", "lone_decision"};
+    const struct cor_layer_options options = {.isolation = COR_ISOLATION_ALWAYS};
+    struct cor_error error = COR_NO_ERROR;
+    for (int f = 0; f < 2; f++) {
+        struct cor_choices here = {0};
+        for (int apart = 0; apart < 2; apart++) {
+            struct cor_process_experiment *experiment =
+                parse_as("any", "timed", faults[f], apart ? &options : NULL);
+            void *bench = bench_of(experiment);
+            struct cor_subject_test test = test_of(experiment);
+            struct cor_shrinking shrinking = {
+                .subject = subject, .tests = &test, .count = 1, .is_lone = true, .patience = 1};
+            struct cor_run run;
+            bool differs;
+            assert_int_equal(experiment->arms[0].is_apart, apart);
+            for (test.sequence = 0;; test.sequence++) {
+                assert_in_range(test.sequence, 0, SEQUENCES_MOST);
+                assert_int_equal(subject->make(bench, &test, &run, &error), COR_OK);
+                if (run.class != 0 && test.choices.count > 2 * COR_PAIRS_MOST)
+                    break;
+            }
+            const uint64_t wanted = run.class;
+            assert_int_equal(subject->shrink(bench, &shrinking, &differs, &error), COR_OK);
+            assert_false(differs);
+            assert_true(shrinking.shrunk.is_minimal);
+            assert_int_equal(subject->run(bench, &test, NULL, &run, &error), COR_OK);
+            assert_true(run.class == wanted);
+            for (size_t a = 0; a < test.choices.count && !apart; a++)
+                for (size_t b = a; b < test.choices.count; b++)
+                    assert_false(class_without(bench, &test, a, b) == wanted);
+            it_is_the_same_in_a_file(&test, &run);
+            if (apart) {
+                assert_int_equal(test.choices.count, here.count);
+                assert_memory_equal(test.choices.items, here.items, here.count * sizeof *here.items);
+            } else {
+                assert_int_equal(cor_choices_copy(&here, &test.choices, &error), COR_OK);
+            }
+            subject->close(bench);
+            cor_choices_fini(&test.choices);
+            cor_process_experiment_destroy(experiment);
+        }
+        cor_choices_fini(&here);
+    }
+}
+
 static void put_events(struct cor_process_schedule *schedule, uint32_t count) {
     struct cor_error error = COR_NO_ERROR;
     for (uint32_t i = 0; i < count; i++) {
@@ -349,6 +426,7 @@ int main(void) {
         cmocka_unit_test(all_generators_find_the_fault_of_the_coordinator),
         cmocka_unit_test(what_comes_behind_first_events_is_the_same_again),
         cmocka_unit_test(no_event_and_no_pair_is_left_that_can_be_spared),
+        cmocka_unit_test(what_comes_by_itself_is_not_listed),
         cmocka_unit_test(answers_are_read_as_they_were_written),
         cmocka_unit_test(a_test_file_says_all_that_it_takes),
         cmocka_unit_test(invalid_tests_are_refused_in_so_many_words),

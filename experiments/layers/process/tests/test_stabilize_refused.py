@@ -136,6 +136,19 @@ class Refused(StabilizeCase):
                 self.assertTrue(said.startswith("corridor: invalid input: p: ") or said.startswith("corridor: unusable plug-in: python3 p.py: "), said)
                 if message.startswith("/"):
                     self.assertIn(answered, said)
+        for variables, reads, rule, changes, message in (
+                ('{"x": range(2 ** 20), "y": range(2 ** 12)}', READS, RULE, {}, "p: process 0 has more than 2^31 states\n  at most 2^31\n"),
+                ('{"x": range(65)}', "        return []\n", '        return [{"x": x} for x in range(65)] if self.x == 0 else None\n', {"count": 1}, "/next has 65 items, expected 0 to 64\n"),
+                ('{"x": range(1)}', "        return self.neighbours\n", "        return None\n", {"count": 9, "stabilize": {"over": "messages", "graph": "complete"}},
+                 "p: processes read each other over more than 60 links\n  fewer processes, or a graph with fewer edges\n")):
+            with self.subTest(message):
+                self.program(PROGRAM, VARIABLES, f"        return {variables}\n", READS, reads, RULE, rule)
+                self.program((self.folder / "p.py").read_text().replace("def rule(self, left)", "def rule(self, *near)"))
+                self.write(**changes)
+                self.assertIn(message, self.corridor("stabilize", "e.json", code=3).stderr)
+        self.program(PROGRAM, VARIABLES, '        return {"x": range(200)}\n', READS, "        return [p for p in range(3) if p != self.me]\n")
+        self.write()
+        self.assertIn("undecided: process 0 can see more than 1,000,000 different views, and is not asked for so many\n", self.said(7))
         self.program()
         for corridor, message in (
                 (SAME[:2] + ["invariant up: all(a in agents: a.x >= a.x@before)"], "3:15: up looks at the state before, which is no question about a state\n"),
@@ -177,6 +190,10 @@ class Refused(StabilizeCase):
             with self.subTest(asked):
                 self.write(stabilize=asked)
                 self.assertIn(message, self.corridor("stabilize", "e.json", code=3).stderr)
+        for never, message in ((">= 0", "undecided: all states are inside, and nothing is put to the test: write what does not hold in all\n"),
+                               ("> 2", "undecided: the corridor is empty, and nothing can come back: write what holds in some state\n")):
+            self.write(SAME[:2] + [f"invariant x: all(a in agents: a.x {never})"])
+            self.assertIn(message, self.said(7))
         for traps, message in (({"served": "any(a in agents: a.x@before != a.x)"}, "served looks at the state before, which is no question about a state\n"
                                 "  ask for what is to be so in a state\n"),):
             self.write(traps=traps, stabilize={"again": ["served"]})

@@ -34,6 +34,7 @@ class CodeCoverage(e2e.Case):
         probe, = sheets["probes"]["rows"]
         self.assertEqual((probe["arm"], probe["probe"], probe["buckets"]), ("covered", "coverage", 1024))
         self.assertTrue(8 <= probe["reached"] <= 90, probe["reached"])
+        self.assertEqual(probe["never_in"], "not known: hashed")  # most of the 1,024 have no place of its code
         buckets = [row["count"] for row in sheets["buckets"]["rows"] if row["arm"] == "covered" and row["count"] > 0]
         self.assertEqual(len(buckets), probe["reached"])
         self.assertIn(said["covered"], buckets)  # the first place of result(), once a reorganization

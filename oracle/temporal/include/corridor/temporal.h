@@ -64,6 +64,11 @@ struct cor_temporal;
 enum cor_status cor_temporal_parse(const char *text, const char *const *names, const char *place,
                                    struct cor_temporal **formula, struct cor_error *error) COR_MUST_USE;
 
+/* For callers that find comparisons: the length of what stands at `at` and is no word of the language, bracket,
+ * bound, "!", "&&" or "||", blanks at its end not counted: a name or a comparison. 0: none does, and then
+ * *other is the length of what does; else it is 0. */
+size_t cor_temporal_operand(const char *at, size_t *other);
+
 /* Frees it; NULL is none. */
 void cor_temporal_destroy(struct cor_temporal *formula);
 

@@ -14,6 +14,11 @@
  * pointer that may be freed. */
 void *cor_calloc(size_t count, size_t size);
 
+#define COR_FREE(...) cor_free_all((void *[]){__VA_ARGS__}, sizeof((void *[]){__VA_ARGS__}) / sizeof(void *))
+/* free() of each of these, which may be NULL: COR_FREE(pool->items, pool). All are read before the first
+ * goes. */
+void cor_free_all(void *const *memory, size_t count);
+
 /* Makes room for `needed` items in *items (capacity *capacity, both 0/NULL at first), growing by half. New
  * items are not zeroed. On COR_STATUS_MEMORY the array is as it was. */
 enum cor_status cor_array_reserve(void **items, size_t *capacity, size_t needed, size_t item_size,

@@ -10,6 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Within the description of a counter: several things may share a bucket, and many buckets have nothing that
+ * could be counted. */
+#define COR_HASHED_BUCKETS "hashed into buckets"
+
 /* Rows: X(P, NAME, number, word, meaning), in ascending order of number; P is the prefix of the family's
  * names. */
 

@@ -282,9 +282,10 @@
     X(R, double, value, "attribute", NONE,                                          \
       "at the beginning: a number, 0 or 1, the index of a word in catalog/attribute; NaN: none")
 
-#define COR_OBJECTIVE_COLUMNS(X, R)                                                                      \
-    COR_CASE_KEYS(X, R)                                                                                  \
-    X(R, double, before, "1", NONE, "the objective before reorganizing; NaN: it is not known, as below") \
+#define COR_OBJECTIVE_COLUMNS(X, R)                                                                        \
+    COR_CASE_KEYS(X, R)                                                                                    \
+    X(R, double, before, "1", NONE,                                                                        \
+      "the objective before reorganizing; NaN: it is not known, as below, or who came is in no partition") \
     X(R, double, after, "1", NONE, "the objective after adoption; NaN also where there was no result")
 
 #define COR_TICK_COLUMNS(X, R)                                                                          \

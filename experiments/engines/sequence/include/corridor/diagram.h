@@ -31,6 +31,8 @@ struct cor_diagram {
     size_t row_count;
     struct cor_diagram_row *rows; /* owned */
     const char *end;              /* below; broken into lines */
+    const char *last;             /* SVG below that, a square of `last_size`; NULL: none */
+    double last_size;
 };
 
 /* Its text, to be freed with free(); frees what it owns, also on failure. A text of it that is NULL is one

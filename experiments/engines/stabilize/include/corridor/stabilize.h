@@ -124,12 +124,11 @@ struct cor_stabilized {
         worst_states;  /* the first that needs worst_steps, how many do; where there are such */
     double mean_steps; /* of the longest ways, over all states */
     double expected_worst, expected_mean,
-        expected_error;      /* steps by chance; NaN: not all come back, or see below */
-    uint32_t expected_state; /* from which most are expected */
-    uint32_t shortest;       /* steps of the shortest loop; 0: there is none */
-    bool is_shortest;        /* it is; else sought_most was too few */
-    uint64_t *depth;         /* owned; [depth_count] states that are back within so many steps for sure, at */
-    uint32_t depth_count;    /* most; those that may never be back are in none */
+        expected_error;   /* steps by chance; NaN: not all come back, or see below */
+    uint32_t shortest;    /* steps of the shortest loop; 0: there is none */
+    bool is_shortest;     /* it is; else sought_most was too few */
+    uint64_t *depth;      /* owned; [depth_count] states that are back within so many steps for sure, at */
+    uint32_t depth_count; /* most; those that may never be back are in none */
     struct cor_space_run worst, worst_by_moves; /* the longest ways, where they have a bound */
     struct cor_space_run loop;                  /* a loop, as fair as there is, and the fairness it has */
     struct cor_space_run leave; /* where a state inside can be left: it, and where the step leads to */

@@ -143,6 +143,12 @@ struct cor_subject {
     enum cor_status (*shrink_scene)(void *bench, struct cor_shrinking *shrinking,
                                     const struct cor_subject_test *test, bool *moved,
                                     struct cor_error *error);
+    /* NULL: nothing comes by itself. The choices of a test, of which those marked - [choice] - that come by
+     * themselves are left to do so: choices of kind `is_default` in their place say up to when. Added to
+     * *left. */
+    enum cor_status (*by_itself)(const struct cor_subject_test *test, const bool *marked,
+                                 struct cor_choices *left, struct cor_error *error);
+    uint16_t is_default;
     /* Was all behind a choice, up to another one of the same `who`, a way back to where it had led? NULL:
      * that is not known. */
     bool (*is_loop)(const struct cor_subject_test *test, uint32_t from, uint32_t to);
@@ -161,6 +167,7 @@ struct cor_subject {
 /* ---- shrinking: tests that fail alike, of which the one that gets smallest is wanted */
 
 #define COR_PAIRS_MOST 100u
+#define COR_PATIENCE_SCOUTS 4u
 
 /* How far it is. */
 struct cor_shrink_progress {
@@ -176,6 +183,9 @@ struct cor_shrinking {
     bool is_lone; /* the first is shrunk to the end; else all are a little, that with the fewest `measured`
                      choices to the end */
     uint32_t sets_most; /* of so many choices, below 32, all sets are tried: nothing smaller is left; or 0 */
+    uint64_t patience;  /* choices executed for a test, about, before it is tried what comes by itself, and
+                           times  COR_PATIENCE_SCOUTS before no further test is looked at; 0: as many as it
+                           takes, or as the  subject sets it */
     uint64_t budget;    /* smaller tests executed at most, of all together; 0: as many as it takes */
     /* Asked before each; false: nothing is executed any more, the best so far is the result. NULL: always
      * true. */
@@ -193,6 +203,9 @@ struct cor_shrinking {
         bool are_pairs;  /* nor a pair of them: asked where COR_PAIRS_MOST choices are left at most, */
         bool are_sets;   /* nor any set: where they are sets_most at most */
         bool is_ended;   /* by go_on, before its time */
+        uint32_t
+            defaults;  /* choices of it that stand for what comes by itself; if any, all count as measured */
+        uint64_t cost; /* choices executed, about: as many as a test has where they come by themselves */
     } shrunk;
 };
 

@@ -54,7 +54,7 @@ struct cor_process_arm {
     uint32_t count, first_count; /* process_count and first_count of its cluster */
     uint32_t most;               /* as the file has it; 0: it says nothing */
     uint32_t fault_number, case_ticks, cases, events;
-    bool is_fifo, cut_loses; /* as of a cluster */
+    bool is_fifo, cut_loses, starts_later; /* as of a cluster */
     uint64_t memory_bytes;
 };
 
@@ -77,7 +77,7 @@ struct cor_process_experiment {
     struct cor_words constraints, weathers; /* catalogs: the word is the code; the first is "-" */
     struct cor_words traps;                 /* likewise, without "-" */
     struct cor_explored *explored;          /* owned; inputs of the only arm, by suites; NULL: none */
-    struct cor_stabilize_scene *scene; /* owned; of a test of rules; NULL: it is none */
+    struct cor_stabilize_scene *scene;      /* owned; of a test of rules; NULL: it is none */
     struct cor_traffic *traffic; /* owned; NULL: of programs in other languages nothing is recorded */
 };
 

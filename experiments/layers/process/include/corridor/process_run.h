@@ -143,6 +143,9 @@ struct cor_process_listener {
                              const struct cor_process_event *event, struct cor_error *error);
 };
 
+/* For who listens: does the event come by itself, as part of a "default" of the schedule? */
+bool cor_process_runner_is_by_itself(const struct cor_process_runner *runner);
+
 /* Who listens from now on; it is copied. */
 void cor_process_runner_listen(struct cor_process_runner *runner,
                                const struct cor_process_listener *listener);

@@ -26,8 +26,8 @@ enum cor_status cor_process_story(struct cor_process_runner *runner, const struc
 enum cor_status cor_process_tell(void *bench, const struct cor_subject_test *test, enum cor_story_form form,
                                  char **text, struct cor_error *error) COR_MUST_USE;
 
-/* What happens with an event of `count` processes, in a sentence without its end, for the caller to free; NULL:
- * memory is out. */
+/* What happens with an event of `count` processes, in a sentence without its end, for the caller to free;
+ * NULL: memory is out. */
 char *cor_process_tell_event(const struct cor_process *program, uint32_t count,
                              const struct cor_process_event *event);
 

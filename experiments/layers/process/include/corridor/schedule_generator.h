@@ -12,6 +12,7 @@
 struct cor_weather {
     const char *name;                      /* of the state */
     uint32_t delay[2], disk[2];            /* until a message arrives, until a write is durable */
+    uint32_t start[2];                     /* until a process starts first */
     double lose, duplicate;                /* probability for each message */
     double crash, pause, cut, jump, drift; /* rates */
     double torn, lost_cell;                /* probability that a crash is such a one */

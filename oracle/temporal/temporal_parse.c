@@ -7,7 +7,6 @@
 #include <corridor/array.h>
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { QUOTED_MAX = 160 }; /* letters of the user's text in a message */
@@ -231,6 +230,45 @@ static bool advance(struct parser *parser) {
         if (is_text(token, words[i].text))
             *token = (struct token){TOKEN_WORD, at, token->length, &words[i]};
     return true;
+}
+
+static bool is_word(const char *at, size_t length) {
+    for (size_t w = 0; w < WORDS; w++)
+        if (strlen(words[w].text) == length && memcmp(words[w].text, at, length) == 0)
+            return true;
+    return false;
+}
+
+size_t cor_temporal_operand(const char *at, size_t *other) {
+    const char *end = at, *last = at;
+    *other = 0;
+    while (*end) {
+        const size_t blanks = strspn(end, " \t\r\n"), name = strspn(end, identifier);
+        size_t length = blanks > 0 ? blanks : name > 0 ? name : 1;
+        bool ends = name > 0 && is_word(end, name);
+        if (*end == '(' || *end == ')' || (*end == '!' && end[1] != '='))
+            ends = true;
+        if (*end == '[') {
+            length = strcspn(end, "]") + (strchr(end, ']') != NULL);
+            ends = true;
+        }
+        if (strncmp(end, "&&", 2) == 0 || strncmp(end, "||", 2) == 0) {
+            length = 2;
+            ends = true;
+        }
+        if (*end == '\'') {
+            const char *quote = strchr(end + 1, '\'');
+            length = quote ? (size_t)(quote - end) + 1 : strlen(end);
+        }
+        if (ends || (last == at && blanks > 0)) {
+            *other = last == at ? length : 0;
+            break;
+        }
+        end += length;
+        if (blanks == 0)
+            last = end;
+    }
+    return (size_t)(last - at);
 }
 
 static bool is_sign(const struct parser *parser, char sign) {

@@ -2,8 +2,8 @@
  *
  * What the readers of other tools' models share: a place in the text, values of a parameter, and a constraint
  * that is put into the house's language. Names are looked up here, where line and column are known. */
-#ifndef CORRIDOR_EXPERIMENTS_ENGINES_COMBINE_READER_H
-#define CORRIDOR_EXPERIMENTS_ENGINES_COMBINE_READER_H
+#ifndef CORRIDOR_EXPERIMENTS_ENGINES_COMBINE_MODEL_READER_H
+#define CORRIDOR_EXPERIMENTS_ENGINES_COMBINE_MODEL_READER_H
 
 #include "internal.h"
 

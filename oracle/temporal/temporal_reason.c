@@ -300,9 +300,7 @@ static uint64_t horizon_of(const struct cor_temporal *formula) {
 /* Values of all nodes; *is_violated: the root is, at the first state. */
 static enum cor_status evaluate(struct blame *blame, uint64_t more, bool *is_violated) {
     const uint32_t nodes = blame->formula->node_count;
-    free(blame->values);
-    free(blame->holding);
-    free(blame->open);
+    COR_FREE(blame->values, blame->holding, blame->open);
     blame->total = blame->count + more;
     blame->values = cor_calloc(nodes * (size_t)blame->total, 1);
     blame->holding = cor_calloc((size_t)blame->total + 1, sizeof *blame->holding);
@@ -340,11 +338,7 @@ out:
         free(blame.reasons);
     *reasons = status == COR_OK ? blame.reasons : NULL;
     *reason_count = status == COR_OK ? blame.reason_count : 0;
-    free(blame.values);
-    free(blame.holding);
-    free(blame.open);
-    free(blame.done);
-    free(blame.found);
+    COR_FREE(blame.values, blame.holding, blame.open, blame.done, blame.found);
     return status;
 }
 

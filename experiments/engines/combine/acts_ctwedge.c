@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Models as ACTS (NIST) writes them in its text: sections of lines. */
-#include "reader.h"
+#include "model_reader.h"
 
 #include <corridor/array.h>
 
@@ -199,8 +199,7 @@ struct decoded {
 };
 
 static void decoded_fini(struct decoded *decoded) {
-    free(decoded->text);
-    free(decoded->origins);
+    COR_FREE(decoded->text, decoded->origins);
     *decoded = (struct decoded){0};
 }
 

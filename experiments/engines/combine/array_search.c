@@ -87,20 +87,8 @@ enum cor_status combine__search_create(const struct combine__problem *problem, s
 void combine__search_destroy(struct combine__search *s) {
     if (!s)
         return;
-    free(s->rows);
-    free(s->unique);
-    free(s->tabu);
-    free(s->order);
-    free(s->spare);
-    free(s->cover);
-    free(s->where);
-    free(s->open);
-    free(s->best);
-    free(s->trial);
-    free(s->fixed);
-    free(s->sequence);
-    free(s->weights);
-    free(s);
+    COR_FREE(s->rows, s->unique, s->tabu, s->order, s->spare, s->cover, s->where, s->open, s->best, s->trial,
+             s->fixed, s->sequence, s->weights, s);
 }
 
 static void close_tuple(struct combine__search *s, uint32_t tuple) {
@@ -304,8 +292,7 @@ static enum cor_status keep_best(struct combine__search *s, struct cor_error *er
     COR_ASSERT(s->open_count == 0);
     if (!s->best || s->row_count > s->best_count) {
         free(s->best);
-        s->best = cor_calloc(s->row_count * s->width, sizeof *s->best);
-        COR_TRY(cor_made(s->best, error));
+        COR_TRY(cor_made(s->best = cor_calloc(s->row_count * s->width, sizeof *s->best), error));
     }
     s->best_count = s->row_count;
     for (size_t i = 0; i < s->row_count; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "internal.h"
-#include "reader.h"
+#include "model_reader.h"
 
 #include <corridor/array.h>
 #include <corridor/names.h>
@@ -235,8 +235,7 @@ void combine__values_fini(struct combine__values *values) {
     free(values->aliases);
     for (size_t i = 0; i < values->count; i++)
         free(values->texts[i]);
-    free(values->levels);
-    free(values->texts);
+    COR_FREE(values->levels, values->texts);
     *values = (struct combine__values){0};
 }
 

@@ -110,8 +110,7 @@ static void add_position(char *place, size_t size) {
                 put_position(place, size, length, text, at);
         }
         cor_json_destroy(document);
-        free(text);
-        free(name);
+        COR_FREE(text, name);
         if (is_file)
             return;
     }
@@ -383,8 +382,7 @@ static enum cor_status parse(const char *text, size_t length, const char *name,
     char *copy = cor_strdup(name);
     if (!*document || !copy) {
         json_decref(root);
-        free(copy);
-        free(*document);
+        COR_FREE(copy, *document);
         *document = NULL;
         return cor_fail_memory(error);
     }
@@ -419,9 +417,7 @@ void cor_json_destroy(struct cor_json_document *document) {
     if (!document)
         return;
     json_decref(document->root);
-    free(document->name);
-    free(document->under);
-    free(document);
+    COR_FREE(document->name, document->under, document);
 }
 
 struct cor_json cor_json_root(const struct cor_json_document *document) {
@@ -1149,20 +1145,16 @@ void cor_origins_init(struct cor_origins *origins) {
 }
 
 static void free_value(struct cor_origin *origin) {
-    free(origin->key);
-    free(origin->value);
-    free(origin->place);
+    COR_FREE(origin->key, origin->value, origin->place);
 }
 
 void cor_origins_fini(struct cor_origins *origins) {
     for (size_t i = 0; i < origins->count; i++)
         free_value(&origins->values[i]);
     for (size_t i = 0; i < origins->base_count; i++) {
-        free(origins->bases[i].key);
-        free(origins->bases[i].base);
+        COR_FREE(origins->bases[i].key, origins->bases[i].base);
     }
-    free(origins->values);
-    free(origins->bases);
+    COR_FREE(origins->values, origins->bases);
     cor_origins_init(origins);
 }
 

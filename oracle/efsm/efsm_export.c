@@ -282,8 +282,7 @@ static enum cor_status add_take(struct assignments *all, char *name, char *value
     enum cor_status status = name && value ? COR_RESERVE(&all->items, &all->capacity, all->count + 1, error)
                                            : cor_fail_memory(error);
     if (status != COR_OK) {
-        free(name);
-        free(value);
+        COR_FREE(name, value);
         return status;
     }
     all->items[all->count++] = (struct assignment){name, value};
@@ -335,8 +334,7 @@ static enum cor_status export_put_effects(struct efsm__export *e, uint32_t trans
         e->temporaries = all.count;
 out:
     for (uint32_t i = 0; i < all.count; i++) {
-        free(all.items[i].name);
-        free(all.items[i].value);
+        COR_FREE(all.items[i].name, all.items[i].value);
     }
     free(all.items);
     return status;

@@ -87,20 +87,9 @@ static enum cor_status add_other(const struct cor_efsm_trap *of, struct cor_efsm
     return COR_OK;
 }
 
-/* What a trap waits for beside its constraint: in each way. */
-static enum cor_status add_after(struct cor_efsm_goal *goal, uint32_t index, uint32_t before,
-                                 const struct cor_json *json, struct cor_error *error) {
-    COR_TRY(add_other(goal->traps, &goal->traps[index], before, false, json, error));
-    for (uint32_t w = goal->trap_count; w < goal->trap_count + goal->way_count; w++)
-        if (goal->traps[w].way_of == index)
-            COR_TRY(add_other(goal->traps, &goal->traps[w], before, false, json, error));
-    return COR_OK;
-}
-
 static enum cor_status copy_numbers(const uint32_t *from, uint32_t count, uint32_t shift, uint32_t **into,
                                     struct cor_error *error) {
-    *into = cor_calloc(count, sizeof **into);
-    COR_TRY(cor_made(*into, error));
+    COR_TRY(cor_made(*into = cor_calloc(count, sizeof **into), error));
     for (uint32_t i = 0; i < count; i++)
         (*into)[i] = from[i] + shift;
     return COR_OK;
@@ -228,7 +217,11 @@ static enum cor_status read_traps(const struct cor_json *json, const struct cor_
             const struct cor_json child = cor_json_at(&after, j);
             uint32_t before;
             COR_TRY_OUT(efsm__efsm_look_up(&child, ids, "trap", &before, error));
-            COR_TRY_OUT(add_after(goal, i, before, &child, error));
+            /* What a trap waits for beside its constraint: in each way. */
+            COR_TRY_OUT(add_other(goal->traps, &goal->traps[i], before, false, &child, error));
+            for (uint32_t w = goal->trap_count; w < goal->trap_count + goal->way_count; w++)
+                if (goal->traps[w].way_of == i)
+                    COR_TRY_OUT(add_other(goal->traps, &goal->traps[w], before, false, &child, error));
         }
     }
     status = refuse_circle(json, goal, error);
@@ -292,8 +285,7 @@ static enum cor_status read_goal(const struct cor_json *json, struct cor_efsm *m
         if (strcmp(model->goals[g].name, text) == 0)
             return cor_json_fail(&name, error, "give each a name of its own", "there is another goal \"%s\"",
                                  text);
-    goal->name = cor_strdup(text);
-    COR_TRY(cor_made(goal->name, error));
+    COR_TRY(cor_made(goal->name = cor_strdup(text), error));
     if (cor_json_find(json, "ordered", &ordered))
         COR_TRY(cor_json_bool(&ordered, &in_order, error));
     COR_TRY(read_what(json, model, goal, error));
@@ -318,8 +310,7 @@ static enum cor_status read_goal(const struct cor_json *json, struct cor_efsm *m
                                      goal->traps[index].id, goal->traps[trap->after[a]].id);
         free(trap->after);
         trap->after_count = 0;
-        trap->after = cor_calloc(index, sizeof *trap->after);
-        COR_TRY(cor_made(trap->after, error));
+        COR_TRY(cor_made(trap->after = cor_calloc(index, sizeof *trap->after), error));
         for (uint32_t before = 0; before < index; before++)
             trap->after[trap->after_count++] = before;
     }
@@ -329,8 +320,7 @@ static enum cor_status read_goal(const struct cor_json *json, struct cor_efsm *m
 enum cor_status efsm__efsm_read_goals(const struct cor_json *json, void *into, struct cor_error *error) {
     struct cor_efsm *model = ((struct efsm__efsm_reader *)into)->model;
     COR_TRY(cor_json_expect_array(json, 0, COR_EFSM_ITEMS_MAX, error));
-    model->goals = cor_calloc(cor_json_size(json), sizeof *model->goals);
-    COR_TRY(cor_made(model->goals, error));
+    COR_TRY(cor_made(model->goals = cor_calloc(cor_json_size(json), sizeof *model->goals), error));
     for (size_t i = 0; i < cor_json_size(json); i++) {
         const struct cor_json item = cor_json_at(json, i);
         COR_TRY(read_goal(&item, model, error));
@@ -402,8 +392,7 @@ static enum cor_status cover_comparison(const struct cor_efsm *model, uint32_t t
         if (n + 3 > COR_EXPRESSION_NODES_MAX)
             return cor_fail(error, COR_STATUS_INPUT, NULL, "split the transition",
                             "the guard \"%s\" is too long", guard->text);
-        trap->constraint.nodes = cor_calloc(n + 3, sizeof *trap->constraint.nodes);
-        COR_TRY(cor_made(trap->constraint.nodes, error));
+        COR_TRY(cor_made(trap->constraint.nodes = cor_calloc(n + 3, sizeof *trap->constraint.nodes), error));
         memcpy(trap->constraint.nodes, guard->nodes, n * sizeof *trap->constraint.nodes);
         trap->constraint.node_count = n;
         if (shifts[i] != 0) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Formulas of attributes; apart from internal.h, since what is known of collections has names of its own. */
-#ifndef CORRIDOR_EXPERIMENTS_LAYERS_INTERACTION_FORMULA_H
-#define CORRIDOR_EXPERIMENTS_LAYERS_INTERACTION_FORMULA_H
+#ifndef CORRIDOR_EXPERIMENTS_LAYERS_INTERACTION_MODEL_FORMULA_H
+#define CORRIDOR_EXPERIMENTS_LAYERS_INTERACTION_MODEL_FORMULA_H
 
 #include <corridor/attributes.h>
 #include <corridor/json.h>

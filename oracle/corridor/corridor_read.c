@@ -982,13 +982,11 @@ enum cor_status cor_corridor_parse(const char *text, const char *name, struct co
     if (length > COR_CORRIDOR_BYTES_MAX)
         return cor_fail(error, COR_STATUS_INPUT, name, "the largest has 1048576 bytes",
                         "the corridor is too long: it has %zu bytes", length);
-    r.corridor = cor_calloc(1, sizeof *r.corridor);
-    COR_TRY(cor_made(r.corridor, error));
+    COR_TRY(cor_made(r.corridor = cor_calloc(1, sizeof *r.corridor), error));
     cor_words_init(&r.corridor->words);
     r.corridor->read = r.read = cor_calloc(1, sizeof *r.read);
     COR_TRY_OUT(cor_made(r.read, error));
-    r.read->source = cor_strdup(text);
-    COR_TRY_OUT(cor_made(r.read->source, error));
+    COR_TRY_OUT(cor_made(r.read->source = cor_strdup(text), error));
     COR_TRY_OUT(keep(&r, name, strlen(name), &r.corridor->name));
     static const char *const words[] = {"type", "state", "group"};
     struct cor_quantity quantity = unbounded();
@@ -1023,23 +1021,12 @@ void cor_corridor_destroy(struct cor_corridor *corridor) {
             free(read->texts[i]);
         for (size_t i = 0; i < read->word_count; i++)
             free(read->words[i]);
-        free(read->source);
-        free(read->texts);
-        free(read->words);
-        free(read->definitions);
-        free(read->definition_parameters);
-        free(read->symbols);
-        free(read->units);
-        free(read->agent_attributes);
-        free(read->organization_attributes);
-        free(read->agent_sets);
-        free(read);
+        COR_FREE(read->source, read->texts, read->words, read->definitions, read->definition_parameters,
+                 read->symbols, read->units, read->agent_attributes, read->organization_attributes,
+                 read->agent_sets, read);
     }
-    free(corridor->attributes);
-    free(corridor->organization_attributes);
-    free(corridor->parameters);
-    free(corridor->channels);
-    free(corridor->constraints);
+    COR_FREE(corridor->attributes, corridor->organization_attributes, corridor->parameters,
+             corridor->channels, corridor->constraints);
     cor_words_fini(&corridor->words);
     free(corridor);
 }
