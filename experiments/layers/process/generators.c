@@ -12,6 +12,7 @@
 #define WEIGHT_DELIVER 60.0
 #define WEIGHT_DISK 20.0
 #define WEIGHT_TIME_OUT 8.0
+#define WEIGHT_EACH ((WEIGHT_DELIVER + WEIGHT_DISK + WEIGHT_TIME_OUT) / EVENTS_A_CASE) /* once in a case */
 #define WEIGHT_END 4.0 /* of a process that is down or paused, of a link that is cut */
 
 uint32_t process_layer__draw_process(struct cor_rng *rng, uint32_t bits) {
@@ -252,7 +253,7 @@ struct cor_process_event process_layer__end_of_case(const struct cor_cluster *cl
 
 void process_layer__weigh(const struct cor_weather *weather, const struct cor_schedule_options *options,
                           struct process_layer__weights *weights) {
-    const double each = (WEIGHT_DELIVER + WEIGHT_DISK + WEIGHT_TIME_OUT) / EVENTS_A_CASE;
+    const double each = WEIGHT_EACH;
 #define FAULT(KIND, rate) process_layer__allows(options, COR_PROCESS_EVENT_##KIND) ? (rate)*each : 0
     *weights = (struct process_layer__weights){.of = {
                                                    [PROCESS_LAYER__DELIVER] = WEIGHT_DELIVER,
@@ -377,6 +378,20 @@ static bool draw_of_kind(const struct cor_cluster *cluster, const struct cor_sch
     return false;
 }
 
+/* Where nothing but faults can happen, no alarm takes time on, and they would come for ever at one instant:
+ * the case ends then, so that they come as often in it as the weather says. */
+static bool time_goes_on(const double *places, const struct process_layer__weights *weights,
+                         struct cor_rng *rng) {
+    double working = places[PROCESS_LAYER__DELIVER] + places[PROCESS_LAYER__DISK], faults = 0;
+    for (int k = 0; k < PROCESS_LAYER__DRAW_COUNT; k++) {
+        const bool is_work = k == PROCESS_LAYER__TIME_OUT || k == PROCESS_LAYER__INPUT ||
+                             k == PROCESS_LAYER__RESTART || k == PROCESS_LAYER__RESUME ||
+                             k == PROCESS_LAYER__HEAL || k == PROCESS_LAYER__UNITE;
+        *(is_work ? &working : &faults) += places[k] * weights->of[k] * (k > PROCESS_LAYER__DISK);
+    }
+    return working <= 0 && faults > 0 && cor_rng_unit(rng) * (faults + WEIGHT_EACH) < WEIGHT_EACH;
+}
+
 void process_layer__draw_event(const struct cor_cluster *cluster, const struct cor_schedule_options *options,
                                const struct cor_weather *weather,
                                const struct process_layer__weights *weights, struct cor_rng *rng,
@@ -403,6 +418,10 @@ void process_layer__draw_event(const struct cor_cluster *cluster, const struct c
     places[PROCESS_LAYER__LEAVE] = there > 1 ? there : 0;
     places[PROCESS_LAYER__UNITE] = choices.is_parted;
     places[PROCESS_LAYER__PART] = !choices.is_parted && cor_cluster_process_count(cluster) > 1;
+    if (time_goes_on(places, weights, rng)) {
+        *event = process_layer__end_of_case(cluster, options);
+        return;
+    }
     for (int tries = 0; tries < 100; tries++) {
         const enum process_layer__draw kind = draw_kind(places, weights, rng);
         if (kind == PROCESS_LAYER__DRAW_COUNT)

@@ -188,6 +188,30 @@ class ProcessNetwork(e2e.Case):
                 self.assertLess(abs(joins - expected), 0.1 * expected, (g, joins, expected))
         self.assertIn("different: 0", self.corridor("replay", "c.h5").stdout)
 
+    def test_where_nothing_works_time_goes_on(self):
+        """Processes without alarms, inputs and messages come and leave as often as in a naive simulation of the draws; no schedule is cut short."""
+        join, leave, most = 0.5, 0.1, 5
+        self.campaign({"process": {"program": "two_phase", "count": 3, "most": most}, "seed": 3, "suites": 1, "sequences": CASES // 20, "cases": 20, "case": 1000,
+                       "events": 1000, "corridor": ["structure observed", "attribute voted: integer", "invariant few: all(a in agents: a.voted < 1000000)"],
+                       "environment": weather(join=join, leave=leave, input=0), "arms": {g: {"generator": g} for g in GENERATORS if g != "rounds"}}, code=None)
+        view = json.loads(self.corridor("show", "c.h5", "processes", "--json", code=None).stdout)
+        self.assertEqual({(row["arm"], row["cut"], row["cases"]) for row in view["sheets"]["arms"]["rows"]}, {(g, 0, CASES) for g in GENERATORS if g != "rounds"})
+        draws, naive = random.Random(6), {"join": 0, "leave": 0}
+        for case in range(100000):
+            there = 3 if case % 20 == 0 else there
+            while True:
+                weights = [1, join * (there < most), leave * there * (there > 1)]
+                event = draws.choices(["end", "join", "leave"], weights)[0]
+                if event == "end":
+                    break
+                there += 1 if event == "join" else -1
+                naive[event] += 1
+        counts = {(row["arm"], row["event"]): int(row["count"]) for row in self.rows("happened")}
+        for g in ("random", "pct"):
+            for event, whole in naive.items():
+                expected = whole * CASES / 100000
+                self.assertLess(abs(counts[g, event] - expected), 6 * expected ** 0.5 * (1 + CASES / 100000), (g, event, counts, expected))
+
     def test_who_comes_puts_nothing_to_the_test_by_that_alone(self):
         """A process that comes shows what it is, and has done nothing; what somebody does then counts."""
         self.campaign({"process": {"program": "two_phase", "count": 2, "most": 5}, "seed": 3, "suites": 1, "sequences": 20, "cases": 10, "case": 1000,
