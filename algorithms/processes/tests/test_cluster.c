@@ -193,7 +193,7 @@ static void equals_naive(void **state) {
         cor_cluster_destroy(cluster);
     }
     for (uint32_t kind = 0; kind < COR_PROCESS_EVENT_KIND_COUNT; kind++)
-        if (possible[kind] < schedules / 20)
+        if (kind != COR_PROCESS_EVENT_DEFAULT && possible[kind] < schedules / 20)
             fail_msg("%s happened %u times", cor_process_event_kind_word(kind), (unsigned)possible[kind]);
 }
 
