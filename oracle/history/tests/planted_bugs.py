@@ -55,7 +55,6 @@ BUGS = [
     ("zones.c", "(zone->last_call == last ? second : last)", "last"),
     ("zones.c", "    zones->is_impossible = zones->is_impossible || zones->of[index].first_end != NEVER;", "    ;"),
     ("zones.c", "    zones->is_given_up = zones->is_given_up || zones->of[index].is_written;", "    ;"),
-    ("zones.c", "        if (zone->first_end < oldest && zone->first_end < (zone", "        if (zone->first_end < (zone"),
     ("calls.c", "*result = state[0] == item_of(items, 0) ? TRUE : FALSE;", "*result = TRUE;"),
     ("calls.c", "        if (state[0] == 0)\n            to[0] = call->process + 1;", "        to[0] = call->process + 1;"),
     ("calls.c", "*result = state[0] == call->process + 1 ? TRUE : FALSE;", "*result = state[0] != 0 ? TRUE : FALSE;"),
