@@ -564,6 +564,9 @@ enum cor_status cor_process_replay(struct cor_process_runner *runner, const stru
         const bool is_time = schedule->events[e].kind == COR_PROCESS_EVENT_TICK;
         if (schedule->events[e].kind == COR_PROCESS_EVENT_DEFAULT) {
             COR_TRY(happen_by_itself(runner, &schedule->events[e], executed, error));
+            if (runner->is_over && e + 1 < schedule->count) /* with the last case: the rest does not come */
+                outcome->is_cut_short |=
+                    outcome->violated == COR_NONE && outcome->end == COR_PROCESS_END_NONE;
             continue;
         }
         /* Beside defaults time does not go on for what does not happen: they would come to something else. */
