@@ -21,8 +21,8 @@ struct judging {
     const char *path;
     struct cor_history history;
     struct cor_history_verdict verdict;
-    size_t returned;            /* calls that did; of none nothing is decided: any object could have served them */
-    bool *relaxed;              /* owned; where it is impossible: calls that have no part in it */
+    size_t returned; /* calls that did; of none nothing is decided: any object could have served them */
+    bool *relaxed;   /* owned; where it is impossible: calls that have no part in it */
     struct cor_bytes told, svg; /* why it is impossible */
 };
 
