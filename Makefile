@@ -5,6 +5,7 @@
 #   make demo    install what is missing, build the core, run all faults of paper 003 on fitted profiles, say what was found in one screen
 #   make demo-system   one abstract test of ten buttons on 100 layouts and all mutants of its level, beside random agents and a recording, in one screen
 #   make real-bugs     published bugs of libraft, PySyncObj, uhashring, pacemaker, happn-swim and kad-dht as Debian and npm ship them: found with 20 seeds each, shrunk, told
+#                     (those of npm need make registries; which are missing is said in the end, and is no success)
 #   make subjects      all programs that nobody here wrote and that are tested here: those of npm, as by "make registries", and those of Debian
 #   make registries    programs of npm that nobody here wrote, into build/registries: what tests `registries_..` and their pages take (needs node, npm and a network)
 #   make ablation   profiles, gray box, directed testing and order of mail, each against doing without: what finds more?

@@ -990,7 +990,8 @@ static enum cor_status take_shrunk(struct process_layer__apart *apart, struct co
     struct cor_choices left = {.count = shrunk.count};
     size_t at = 0, c = 0;
     COR_TRY(COR_RESERVE(&left.items, &left.capacity, left.count, error));
-    memcpy(left.items, paper->bytes + paper->size - shrunk.count * size, shrunk.count * size);
+    if (left.count > 0)
+        memcpy(left.items, paper->bytes + paper->size - shrunk.count * size, shrunk.count * size);
     for (; c < left.count && at <= choices->count; c++) {
         if (left.items[c].kind == COR_PROCESS_EVENT_DEFAULT) /* stands for others */
             continue;

@@ -30,6 +30,7 @@ struct cor_process_runner {
     uint32_t case_number;                    /* of the present case, from 1 */
     bool has_fault;                          /* happened in the present case */
     uint32_t disk_waits, disk_done;          /* bit p: wrote before the case, and was done in it */
+    uint32_t unstarted;                      /* bit p: is to start later, and has shown nothing yet */
     struct cor_process_outcome *outcome;     /* of the run */
     bool is_over, has_history, is_by_itself; /* is_by_itself: the present event is of a default */
     uint64_t idle_left; /* steps that only make time go on, or are not possible: they are no events of a
@@ -371,8 +372,11 @@ static enum cor_status begin_run(struct cor_process_runner *runner, const struct
     COR_TRY(cor_observed_restart(runner->observed, error));
     if (runner->trapped)
         COR_TRY(cor_observed_restart(runner->trapped, error));
-    for (uint32_t p = 0; p < runner->setting.cluster.process_count; p++)
-        if (runner->overview->absent >> p & 1)
+    const uint32_t count = runner->setting.cluster.process_count;
+    runner->unstarted =
+        runner->setting.cluster.starts_later ? ((1u << count) - 1) & ~runner->overview->absent : 0;
+    for (uint32_t p = 0; p < count; p++)
+        if ((runner->overview->absent | runner->unstarted) >> p & 1)
             attend(runner, p, false);
         else
             show(runner, p, cor_cluster_values(runner->cluster, p, NULL), UINT32_MAX);
@@ -401,9 +405,12 @@ AT_EACH_EVENT enum cor_status happen(struct cor_process_runner *runner, const st
     if (event->kind == COR_PROCESS_EVENT_DISK || event->kind == COR_PROCESS_EVENT_DISK_ERROR)
         runner->disk_done |= 1u << event->process;
     const union cor_process_value *values = cor_cluster_values(runner->cluster, event->process, &changed);
-    if (event->kind == COR_PROCESS_EVENT_JOIN || event->kind == COR_PROCESS_EVENT_LEAVE) {
-        attend(runner, event->process, event->kind == COR_PROCESS_EVENT_JOIN);
-        changed = event->kind == COR_PROCESS_EVENT_JOIN ? UINT32_MAX : 0;
+    const bool comes = event->kind == COR_PROCESS_EVENT_JOIN || (event->kind == COR_PROCESS_EVENT_RESTART &&
+                                                                 (runner->unstarted >> event->process & 1));
+    if (comes || event->kind == COR_PROCESS_EVENT_LEAVE) {
+        attend(runner, event->process, comes);
+        changed = comes ? UINT32_MAX : 0;
+        runner->unstarted &= ~(1u << event->process);
     }
     show(runner, event->process, values, changed);
     if (runner->has_history &&
@@ -564,6 +571,9 @@ enum cor_status cor_process_replay(struct cor_process_runner *runner, const stru
         const bool is_time = schedule->events[e].kind == COR_PROCESS_EVENT_TICK;
         if (schedule->events[e].kind == COR_PROCESS_EVENT_DEFAULT) {
             COR_TRY(happen_by_itself(runner, &schedule->events[e], executed, error));
+            if (runner->is_over && e + 1 < schedule->count) /* with the last case: the rest does not come */
+                outcome->is_cut_short |=
+                    outcome->violated == COR_NONE && outcome->end == COR_PROCESS_END_NONE;
             continue;
         }
         /* Beside defaults time does not go on for what does not happen: they would come to something else. */

@@ -991,7 +991,8 @@ enum cor_status process_layer__mixing_open(const struct cor_process_experiment *
     COR_TRY(process_layer__check_states(own, asked, error));
     COR_TRY(process_layer__check_shown(own->corridor, cor_process_description(own->program), error));
     definition.process_count = process_count;
-    definition.is_fifo = true; /* the first of a link comes first */
+    definition.is_fifo = true;       /* the first of a link comes first */
+    definition.starts_later = false; /* from any state: nobody has yet to start */
     process_layer__delays(&own->environment, &low, &high);
     *m = (struct process_layer__mixing){
         .arm = own,

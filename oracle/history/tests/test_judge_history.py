@@ -88,6 +88,18 @@ class Judged(unittest.TestCase):
         self.assertRegex(said, r"linearizable: not decided, given up at the end of the call of line 13, after \d+ steps \(more: --steps\)")
         self.assertIn("not decided", corridor("judge", "-", "--history", "queue", "--steps", 1000, "--sequential", code=7, given=wide).stdout)
 
+    def test_where_no_call_returned_nothing_is_decided(self):
+        lost, failed = operation(0, "invoke", "write", 1), operation(1, "invoke", "read") + operation(1, "fail", "read")
+        for asked in ("linearizable", "sequential"):
+            for given, count in ((lost, 1), (lost + failed, 2)):
+                weaker = ["--sequential"] * (asked == "sequential")
+                said = corridor("judge", "-", "--history", "register", *weaker, code=7, given=given).stdout
+                self.assertEqual(said, f"{count} call{'s' * (count > 1)} of a register, 1 without an end\n{asked}: not decided, for no call returned\n")
+                said = json.loads(corridor("judge", "-", "--history", "register", "--json", *weaker, code=7, given=given).stdout)
+                self.assertEqual((said["verdict"], said["returned"], "at" in said), ("not decided", 0, False))
+                corridor("judge", "-", "--history", "register", "--no-fail", *weaker, code=7, given=given)
+        corridor("judge", "-", "--history", "register", code=0, given=lost + calls((1, "read", "nil", "nil")))
+
     def test_many_open_calls_end(self):
         """So many calls of which none returns, then a read of what nobody wrote, or of what was there before; all return."""
         count = 100000
@@ -144,7 +156,7 @@ class Judged(unittest.TestCase):
         corridor("judge", "/not/there", "--history", "register", code=4)
         log = re.sub(r"^", "INFO  jepsen.util - 0 :invoke :read nil\nother\n\nother\n", "")
         self.assertIn("note: standard input: 2 lines are no operations, and were passed over",
-                      corridor("judge", "-", "--history", "register", code=0, given=log).stderr)
+                      corridor("judge", "-", "--history", "register", code=7, given=log).stderr)
 
 
 if __name__ == "__main__":

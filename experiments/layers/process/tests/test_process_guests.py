@@ -293,6 +293,13 @@ class ProcessGuests(e2e.Case):
             (self.folder / f"{where}.said").write_text(self.corridor("replay", "sound.h5", "--failing", "never.json", "--isolate", where).stdout)
         for kind in (".json", "2.json", ".story", ".svg", ".said"):
             self.assertEqual(*((self.folder / f"{where}{kind}").read_text() for where in ("never", "always")), kind)
+        # A schedule of no event: it fails as it begins.
+        what["corridor"] = ["structure observed", "attribute voted: integer", "invariant never: all(a in agents: a.voted > 0)"]
+        self.campaign({"lone": {}}, "begun", **what)
+        for where in ("never", "always"):
+            said = self.corridor("shrink", "begun.h5", "--isolate", where, "-o", f"{where}0.json").stderr
+            self.assertIn("corridor: 0 events, the smallest of 4 failures; 0 smaller schedules tried", said)
+        self.assertEqual(*(json.loads((self.folder / f"{where}0.json").read_text())["schedule"] for where in ("never", "always")))
 
     def test_what_does_not_come_back_is_replayed(self):
         self.campaign({"receive": {"fault": "receive_hangs"}}, "hanging", sequences=1)

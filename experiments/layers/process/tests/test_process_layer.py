@@ -338,6 +338,11 @@ class ProcessLayer(e2e.Case):
         replay(7, "nothing was run: no event", schedule=[["restart", 0, 5], ["heal", 0, 1, last]], tick=last)
         self.assertIn("Nothing is violated; 2 of 2 events did not happen", " ".join(self.corridor("replay", "u.json", "--trace").stdout.split()))
         replay(7, "the schedule was cut short after 20 cases", schedule=[*test["schedule"], ["tick", 20000], ["tick", 20001]], tick=last)
+        replay(7, "the schedule was cut short after 20 cases", schedule=[*test["schedule"], ["default", 1, 20000], ["tick", 20001]], tick=last)
+        # Beside what comes by itself time does not go on for an event that is not possible: where it ends nothing was judged behind that.
+        first = test["schedule"][0]
+        replay(7, f"the schedule ends at tick {first[-1]}, and what is expected came at {last}",
+               schedule=[first, ["default", 1, first[-1]], ["heal", 0, 1, last]], tick=last)
         # A formula is decided where the case of its failure has ended, where no case is left, or where nothing can change it.
         replay(7, f"calm is not decided after {end // 1000 - 1} of 20 cases", watch="calm", expected="calm", tick=last)
         replay(0, "nothing fails", schedule=to_end, watch="calm", expected="calm", tick=end)

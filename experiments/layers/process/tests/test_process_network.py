@@ -130,6 +130,14 @@ class ProcessNetwork(e2e.Case):
         story = self.corridor("replay", "small.json", "--trace", "--trust", code=None).stdout
         self.assertRegex(story, "Process [01] starts[.:]")
         self.assertNotIn("starts again", story)
+        # Who has not started yet is none of the agents: what a process shows at first is the first word, and 0.
+        roles = ["structure observed", "attribute role: words coordinator, participant", "attribute voted: integer",
+                 "invariant alone: count(a in agents where a.role == 'coordinator') <= 1"]
+        self.campaign({"process": {"program": "two_phase", "count": 3}, "seed": 5, "suites": 1, "sequences": 20, "cases": 2, "case": 1000, "corridor": roles,
+                       "environment": weather(input=2, start=[low, high]), "arms": {g: {"generator": g} for g in GENERATORS}}, code=None)
+        rows = self.rows("sequences")
+        self.assertEqual({row["arm"] for row in rows}, set(GENERATORS))
+        self.assertNotIn("failed", {row["verdict"] for row in rows})
         for value, said in (([9, 3], "9 is more than 3"), ([-1, 3], "/start"), (5, "/start")):
             what["arms"] = {"bad": {"environment": weather(start=value)}}
             (self.folder / "bad.json").write_text(json.dumps(what))
@@ -162,7 +170,9 @@ class ProcessNetwork(e2e.Case):
                                                                     "invariant few: all(a in agents: a.voted < 1000000) and count(agents) >= 1"],
                        "environment": weather(**storm), "arms": {g: {"generator": g} for g in GENERATORS}})
         counts = {(row["arm"], row["event"]): int(row["count"]) for row in self.rows("happened")}
-        self.assertNotIn("failed", {row["verdict"] for row in self.rows("sequences")})
+        rows = self.rows("sequences")
+        self.assertEqual({row["arm"] for row in rows}, set(GENERATORS))
+        self.assertNotIn("failed", {row["verdict"] for row in rows})
         draws, naive = random.Random(5), {"join": 0, "leave": 0}
         for case in range(100000):
             there = 3 if case % 20 == 0 else there

@@ -323,6 +323,11 @@ corridor.run(P)
         self.assertIn("settled: 3 processes, which do not say what they keep\n  any          mixed: does not come back", said)
         self.assertTrue(said.endswith("Nothing is proved of a system whose states were drawn, but what was met.\n"))
         self.said(7, "--arm", "settled", "--isolate", "always")
+        late = []
+        for state in ({}, {"start": [0, 1000]}):  # asked from any state: when who starts first has no part in it
+            self.write(two, "two_phase", 3, arms={"settled": {"watch": ["settled"]}}, environment={"states": {"day": state}})
+            late.append(self.rows(code=1))
+        self.assertEqual(late[0], late[1])
         self.write(two, "two_phase", 3)
         self.assertIn("agreed looks at what was told before, which is no question about a state\n  leave it out, or name those that count in \"watch\"\n", self.corridor("stabilize", "e.json", code=3).stderr)
         self.write([line for line in two if "agree" not in line], "two_phase", 3, stabilize={"counts": [17]})

@@ -110,6 +110,18 @@ def ring(folder):
     assert '1. 30 Alarm "work_done" of process 0 is due (the token goes on): state passing.' in " ".join(story.split()), story
 
 
+def real_bugs(folder):
+    """A program that is there and is refused, as of another version, is said, and hides none of the others."""
+    refusing = folder / "corridor"
+    refusing.write_text("#!/bin/sh\necho 'corridor: of another version' >&2\nexit 3\n")
+    refusing.chmod(0o755)
+    script = f"import sys; sys.path.insert(0, {str(FOLDER)!r}); import real_bugs as b; b.version_of = lambda _: '1'; sys.exit(b.main())"
+    said = run(sys.executable, "-B", "-c", script, refusing, folder / "kept", 1, "clones shuffled", "stale points", code=1)
+    assert "refused: stale points of uhashring: corridor: of another version\nrefused: clones shuffled of pacemaker: corridor: of another version\n" in said, said
+    assert "\n0 bugs, 0 found with every seed, 2 missing; tests" in said, said
+
+
 with tempfile.TemporaryDirectory() as temporary:
     dialogue(pathlib.Path(temporary))
     ring(pathlib.Path(temporary))
+    real_bugs(pathlib.Path(temporary))
