@@ -666,7 +666,7 @@ static enum cor_status find_header(struct cor_delimited *csv, struct making *mak
                         "Read: the names of the columns stand in line %zu; what is before it is left out.\n",
                         csv->line);
         const char *sign = comment_sign(begin.at, begin.end);
-        if (!csv->comment && sign) {
+        if (!csv->comment && sign && *sign != csv->separator) {
             csv->comment = sign;
             cor_bytes_print(&making->notes, "Read: lines that begin with %s are comments.\n", sign);
         }
@@ -1164,6 +1164,8 @@ static bool is_no_row(const struct cor_delimited *csv, struct making *making) {
     snprintf(count, sizeof count, "%.*s", (int)(end - csv->at < 31 ? end - csv->at : 31), csv->at);
     const bool is_count = sscanf(count, "(%9d row%n", &rows, &length) == 1 && length > 0;
     const char *sign = csv->comment ? NULL : comment_sign(csv->at, csv->end);
+    if (sign && *sign == csv->separator) /* its first cell is empty */
+        sign = NULL;
     for (size_t i = 0; i < making->where_count; i++)
         sign = making->where_column[i] == 0 ? NULL : sign;
     if (making->series_column == 0 || is_value(making, 0, &column))
@@ -1590,6 +1592,9 @@ static bool is_word_for_total(const struct making *making, size_t field, const c
         "gesamt mittel mittelwert somme moyenne grand_total std_dev stdev ";
     const size_t length = strcspn(text, ":");
     size_t column;
+    for (size_t i = 0; i < making->where_count; i++)
+        if (making->where_column[i] == field)
+            return false;
     return (text[length] == '\0' || text[length + 1] == '\0') && is_among(words, text, length) &&
            !is_value(making, field, &column) && field != making->series_column;
 }
@@ -1814,7 +1819,8 @@ static enum cor_status take_differences(struct profiles__rows *rows, struct maki
     return COR_OK;
 }
 
-static const char guessed_encoding[] = "UTF-16"; /* by its byte order mark */
+/* By the byte order mark of the file. */
+static const char utf_16[] = "UTF-16", utf_32[] = "UTF-32";
 
 /* What a file is that is no text of rows; NULL: nothing that is known. */
 static const char *other_kind(const char *text, size_t length, const char **remedy) {
@@ -1863,8 +1869,8 @@ static enum cor_status make(struct cor_delimited *csv, struct making *making) {
         kind = "holds zero bytes";
     if (kind)
         return cor_fail(csv->error, COR_STATUS_INPUT, csv->name, remedy, "it %s", kind);
-    if (making->def->encoding == guessed_encoding)
-        cor_bytes_print(&making->notes, "Read: the file is encoded in UTF-16.\n");
+    if (making->def->encoding == utf_16 || making->def->encoding == utf_32)
+        cor_bytes_print(&making->notes, "Read: the file is encoded in %s.\n", making->def->encoding);
     if (csv->end > csv->at && csv->end[-1] == '\x1A')
         csv->end--; /* the end of a file, for old programs */
     if (csv->end - csv->at >= 3 && memcmp(csv->at, byte_order_mark, 3) == 0)
@@ -2005,10 +2011,12 @@ enum cor_status cor_series_read(const char *path, const struct cor_series_def *d
     enum cor_status status = read_text(file, path, &text, &length, error);
     fclose(file);
     struct cor_series_def own = *def;
-    const bool has_mark =
-        length >= 2 && (memcmp(text, "\xFF\xFE", 2) == 0 || memcmp(text, "\xFE\xFF", 2) == 0);
-    if (has_mark && !def->encoding)
-        own.encoding = guessed_encoding;
+    const bool is_long = length >= 4 &&
+                         (memcmp(text, "\xFF\xFE\0", 4) == 0 || memcmp(text, "\0\0\xFE\xFF", 4) == 0),
+               is_short =
+                   length >= 2 && (memcmp(text, "\xFF\xFE", 2) == 0 || memcmp(text, "\xFE\xFF", 2) == 0);
+    if (!def->encoding && (is_long || is_short))
+        own.encoding = is_long ? utf_32 : utf_16;
     if (status == COR_OK && own.encoding)
         status = convert(path, own.encoding, &text, &length, error);
     if (status == COR_OK)

@@ -506,6 +506,8 @@ static bool take_days(const char *text, double days_1970, struct profiles__momen
     char number[32], *end;
     snprintf(number, sizeof number, "%s", text);
     char *comma = strchr(number, ',');
+    if (comma && comma - number <= 3 && strlen(comma) == 4) /* 44,986: it parts thousands */
+        return false;
     if (comma)
         *comma = '.';
     double days = strtod(number, &end) - days_1970;

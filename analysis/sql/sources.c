@@ -111,7 +111,7 @@ static int connect(sqlite3 *sqlite, void *file, int count, const char *const *wo
     (void)message;
     struct table *table = cor_calloc(1, sizeof *table);
     if (!table)
-        return SQLITE_NOMEM;
+        return code_of(cor_fail_memory(((struct sql__file *)file)->error));
     table->file = file;
     table->source = cor_export_source(head_of(table)->layer, strtoul(words[3], NULL, 10));
     table->size = cor_export_rows(table->file->result, &table->source);
@@ -337,9 +337,8 @@ static int filter(sqlite3_vtab_cursor *base, int by, const char *mask, int count
 
 static int open_cursor(sqlite3_vtab *base, sqlite3_vtab_cursor **made) {
     struct cursor *cursor = cor_calloc(1, sizeof *cursor);
-    (void)base;
     *made = cursor ? &cursor->base : NULL;
-    return cursor ? SQLITE_OK : SQLITE_NOMEM;
+    return code_of(cor_made(cursor, ((struct table *)base)->file->error));
 }
 
 static int close_cursor(sqlite3_vtab_cursor *base) {

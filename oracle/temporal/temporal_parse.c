@@ -200,15 +200,14 @@ static bool advance(struct parser *parser) {
     at += strspn(at, " \t\r\n");
     struct token *token = &parser->token;
     *token = (struct token){TOKEN_END, at, 0, NULL};
-    /* The length of the longest name that is no identifier and stands there: a comparison that the caller has
-     * read, such as "moved > 3"; 0: none does. */
-    size_t comparison = 0;
-    for (size_t j = 0; parser->names[j]; j++) {
-        const char *name = parser->names[j];
-        const size_t length = strlen(name);
-        if (length > comparison && name[strspn(name, identifier)] != '\0' && strncmp(at, name, length) == 0)
-            comparison = length;
-    }
+    /* The length of a comparison that stands there whole, such as "moved > 3", and is a name: the caller has
+     * read it; 0: none does. Other names that are no identifiers, such as "not moved", are none of formulas.
+     */
+    size_t comparison = 0, other;
+    const size_t operand = cor_temporal_operand(at, &other);
+    for (size_t j = 0; parser->names[j] && strcspn(at, "<>=") < operand; j++)
+        if (strlen(parser->names[j]) == operand && strncmp(at, parser->names[j], operand) == 0)
+            comparison = operand;
     if (comparison > 0) {
         *token = (struct token){TOKEN_NAME, at, comparison, NULL};
         return true;

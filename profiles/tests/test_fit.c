@@ -253,6 +253,8 @@ static void days_are_counted_as_others_do(void **state) {
                  {"51544.5", "mjd", 946728000},
                  {"730486.5", "matlab", 946728000},
                  {"36526,5", "excel", 946728000},
+                 {"36526,500", "excel", 946728000},
+                 {"36,526", "excel", -1}, /* thousands, no fraction of a day */
                  {"35064.5", "excel-1904", 946728000},
                  {"1970", "decimal-year", 0},
                  {"2000.5", "decimal-year", 946684800 + 183 * 86400},
@@ -305,6 +307,23 @@ static void assert_values(const char *text, const struct cor_series_def *def, si
     if (said && !strstr(series->notes, said))
         fail_msg("\"%s\" is not said, but \"%s\"", said, series->notes);
     cor_series_destroy(series);
+}
+
+/* Rows that begin as comments and sums do, and are none. */
+static void rows_are_not_taken_for_others(void **state) {
+    (void)state;
+    const double values[] = {1.5, -2, 3};
+    const struct cor_series_def two = {.columns = (const char *const[]){"x", NULL},
+                                       .time_columns = (const char *const[]){"d", "t", NULL}};
+    /* An empty cell in front of a semicolon, where semicolons part cells. */
+    assert_values("d;t;x\n1.3.2023;07:00;1,5\n;08:00;-2\n;09:00;3\n", &two, 3, values,
+                  "an empty cell of column \"d\" says what the one above it does, first in line 3");
+    assert_values(";;\nd;t;x\n1.3.2023;07:00;1,5\n;08:00;-2\n;09:00;3\n", &two, 3, values,
+                  "the names of the columns stand in line 2");
+    /* Rows of the greatest values are those that are meant. */
+    const struct cor_series_def where = {.columns = (const char *const[]){"x", NULL},
+                                         .where = (const char *const[]){"what=max", NULL}};
+    assert_values("what,x\nmax,1.5\nmean,9\nmax,-2\nmean,9\nmax,3\n", &where, 3, values, NULL);
 }
 
 static void numbers_have_units_and_flags(void **state) {
@@ -1205,6 +1224,7 @@ int main(void) {
         cmocka_unit_test(times_have_hours),
         cmocka_unit_test(times_are_what_the_library_writes),
         cmocka_unit_test(days_are_counted_as_others_do),
+        cmocka_unit_test(rows_are_not_taken_for_others),
         cmocka_unit_test(numbers_have_units_and_flags),
         cmocka_unit_test(rows_are_days_counters_and_periods),
         cmocka_unit_test(irregular_steps_are_counted),

@@ -119,8 +119,9 @@ enum cor_status cor_moment_open(const char *what, struct cor_moment *moment, str
 }
 
 void cor_moment_close(struct cor_moment *moment) {
-    if (moment->folder)
-        cor_remove_folder(moment->folder);
+    if (!moment->folder)
+        return;
+    cor_remove_folder(moment->folder);
     if (moment->lock >= 0)
         close(moment->lock);
     free(moment->folder);

@@ -145,8 +145,8 @@ static void unusable_modules_are_refused(void **state) {
         const char *path, *cause;
     } bad[] = {
         {"./bad_magic.so", "0x12345678"},
-        {"./bad_major.so", "version 2.6, but this is 1.6"},
-        {"./bad_minor.so", "version 1.13, but this is 1.6"},
+        {"./bad_major.so", "version 2.7, but this is 1.7"},
+        {"./bad_minor.so", "version 1.14, but this is 1.7"},
         {"./bad_size.so", "struct_size is 64"},
         {"./bad_symbol.so", "exports no constant \"corridor_algorithm_1\""},
         {"./bad_name.so", "algorithm \"Upper-Case\" cannot be used"},

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What export writes reads back as what the file holds, bit for bit. */
+#include "failing_allocations.h"
 #include "small_result.h"
 
 #include <corridor/export.h>
 #include <corridor/json.h>
+#include <corridor/query.h>
 #include <corridor/rng.h>
 #include <corridor/terms.h>
 
@@ -386,6 +388,42 @@ static void the_list_has_every_table_with_its_rows(void **state) {
     small_close(&small, result);
 }
 
+static enum cor_status hear_nothing(void *data, uint32_t count, const char *const *names,
+                                    const struct cor_query_value *values, struct cor_error *error) {
+    (void)data, (void)count, (void)names, (void)values, (void)error;
+    return COR_OK;
+}
+
+static enum cor_status count_cases(struct cor_result *result, struct cor_error *error) {
+    struct cor_query *query = NULL;
+    enum cor_status status = cor_query_open(&result, (const char *const[]){"file"}, 1, &query, error);
+    if (status == COR_OK)
+        status = cor_query_ask(query, "SELECT count(*) FROM sequences JOIN cases USING (arm, suite)", NULL,
+                               UINT64_MAX, hear_nothing, NULL, error);
+    cor_query_close(query);
+    return status;
+}
+
+/* Not that the question asks for too much. */
+static void a_question_without_memory_says_so(void **state) {
+    (void)state;
+    struct small small;
+    struct cor_result *result = make_result(&small, "memory");
+    cor_allocations_begin(0, false);
+    OK(count_cases(result, &small.error));
+    const long count = cor_allocations_end();
+    assert_true(count > 20);
+    for (long k = 1; k <= count; k++) {
+        struct cor_error error = COR_NO_ERROR;
+        cor_allocations_begin(k, false);
+        const enum cor_status status = count_cases(result, &error);
+        cor_allocations_end();
+        if (status != COR_OK && (status != COR_STATUS_MEMORY || strcmp(error.cause, "out of memory") != 0))
+            fail_msg("allocation %ld of %ld: status %d, \"%s\"", k, count, (int)status, error.cause);
+    }
+    small_close(&small, result);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(raw_csv_reads_back_as_the_rows_of_the_file),
@@ -396,6 +434,7 @@ int main(void) {
         cmocka_unit_test(a_sentence_needs_no_columns_it_is_made_of),
         cmocka_unit_test(wrong_names_and_a_full_disk_are_told),
         cmocka_unit_test(the_list_has_every_table_with_its_rows),
+        cmocka_unit_test(a_question_without_memory_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -138,6 +138,12 @@ class JudgeTrace(e2e.Case):
         self.assertEqual(self.judge("always gray != 'faild'", "gray\npassed\nfailed\n").stdout,
                          "2 states: holds, decided by the end\n  No cell that is compared is 'faild'.\n")
         self.assertEqual(self.judge("always a", "a\n1\n").stdout, "1 state: holds, decided by the end\n")
+        # Columns that are called as a part of the formula reads are none of it.
+        for formula, trace, code, why in (("always not a", "a,not a\n0,0\n", 0, "1 state: holds, decided by the end\n"),
+                                          ("eventually (a and b)", "a,b,a and b\n1,0,1\n", 1, "1 state: violated, decided by the end"),
+                                          ("always not x > 3", "x,not x > 3\n2,0\n", 0, "1 state: holds, decided by the end\n"),
+                                          ("x > 3 or x > 35", "x\n4\n", 0, "1 state: holds, decided with state 0\n")):
+            self.assertIn(why, self.judge(formula, trace, code=code).stdout, formula)
 
     def check_reasons(self, formula, trace, answer):
         """What is said to be so is so, and with nothing else known the formula is violated."""

@@ -18,9 +18,11 @@
 #include <corridor/lists.h>
 #include <corridor/pool.h>
 #include <corridor/terms.h>
+#include <corridor/work_folder.h>
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -104,6 +106,24 @@ static void check_error_text(const char *place, const char *remedy, const char *
     assert_int_equal(cor_fail(&error, COR_STATUS_INPUT, place, remedy, "is bad"), COR_STATUS_INPUT);
     cor_error_text(&error, text, sizeof text);
     assert_string_equal(text, expected);
+}
+
+static void a_moment_that_was_not_opened_closes_nothing(void **state) {
+    (void)state;
+    struct cor_moment moment = {0};
+    struct cor_error error = COR_NO_ERROR;
+    assert_int_not_equal(fcntl(STDIN_FILENO, F_GETFD), -1);
+    cor_moment_close(&moment);
+    assert_int_not_equal(fcntl(STDIN_FILENO, F_GETFD), -1);
+    assert_int_equal(cor_moment_open("test", &moment, &error), COR_OK);
+    const int lock = moment.lock;
+    char *folder = cor_strdup(moment.folder);
+    assert_int_equal(access(folder, F_OK), 0);
+    cor_moment_close(&moment);
+    cor_moment_close(&moment);
+    assert_int_equal(fcntl(lock, F_GETFD), -1);
+    assert_int_equal(access(folder, F_OK), -1);
+    free(folder);
 }
 
 static void an_error_reads_as_place_cause_and_remedy(void **unused) {
@@ -685,6 +705,7 @@ int main(void) {
         cmocka_unit_test(how_a_child_ends_is_told),
         cmocka_unit_test(the_first_error_wins),
         cmocka_unit_test(what_is_held_goes_with_its_scope),
+        cmocka_unit_test(a_moment_that_was_not_opened_closes_nothing),
         cmocka_unit_test(an_error_reads_as_place_cause_and_remedy),
         cmocka_unit_test(only_valid_text_without_controls_is_printable),
         cmocka_unit_test(the_text_of_an_error_is_printable),

@@ -54,11 +54,13 @@ enum cor_status {
 
 /* What a variable holds is given back where its scope ends, however it is left, so that a function with such
  * variables alone needs no exit `out` (they are initialised where they are declared, and given back in the
- * opposite order; nothing jumps over them):
+ * opposite order; nothing jumps over them; what is {0} may be given back, too):
  *   COR_FREED char *text = cor_format(...);                            free(text)
  *   COR_FINISHED(cor_bytes) struct cor_bytes said = {0};               cor_bytes_fini(&said)
- *   COR_DESTROYED(cor_json) struct cor_json_document *file = NULL;     cor_json_destroy(file), see
- * COR_DESTROYS COR_ENDED_BY(close_bench) struct bench bench = {0};                close_bench(&bench) */
+ *   COR_DESTROYED(cor_json) struct cor_json_document *file = NULL;     cor_json_destroy(file)
+ *   COR_ENDED_BY(close_bench) struct bench bench = {0};                close_bench(&bench)
+ *
+ * The third needs COR_DESTROYS, below. */
 #define COR_ENDED_BY(function) __attribute__((cleanup(function)))
 #define COR_FREED COR_ENDED_BY(base__free_held)
 #define COR_FINISHED(object) COR_ENDED_BY(object##_fini)

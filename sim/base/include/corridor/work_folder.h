@@ -39,7 +39,8 @@ struct cor_moment {
     int lock;
 };
 
-/* Removes before what commands that were killed have left of such folders; and the folder, with all in it. */
+/* Removes before what commands that were killed have left of such folders; and the folder, with all in it. One
+ * that is {0} is none: nothing is removed or closed. */
 enum cor_status cor_moment_open(const char *what, struct cor_moment *moment,
                                 struct cor_error *error) COR_MUST_USE;
 void cor_moment_close(struct cor_moment *moment);
