@@ -130,8 +130,8 @@ static uint32_t planned_rounds(struct host__mail *mail) {
 static uint32_t drawn_rounds(struct host__mail *mail) {
     if (mail->mode == COR_MAIL_DELAYED)
         return 1 + cor_rng_below(&mail->rng, mail->schedule.delay_max);
-    if (mail->mode == COR_MAIL_DUPLICATED)
-        return 1;
+    if (mail->mode != COR_MAIL_LOSSY)
+        return 1; /* shuffled, which what is watched must not change */
     double u = cor_rng_unit(&mail->rng);
     return u < mail->schedule.loss_ratio ? 0 : 1;
 }

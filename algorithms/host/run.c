@@ -647,13 +647,15 @@ static int look_in(struct host__local *session, enum host__phase phase) {
     for (int i = 0; i < COR_STREAM_COUNT; i++)
         marks[i] = host__stream_mark(&session->streams[i]);
     session->phase = phase;
-    if (session->strict && algorithm->wake)
+    const bool opens =
+        session->strict && algorithm->wake && phase == HOST__INTERIM; /* at the end all is open */
+    if (opens)
         host__strict_open(session->strict);
     if (phase == HOST__INTERIM)
         progress = algorithm->result(session->state, session->lent_task, session->lent_host);
     else
         algorithm->graph(session->state, session->lent_task, session->lent_host);
-    if (session->strict && algorithm->wake)
+    if (opens)
         host__strict_close(session->strict);
     for (int i = 0; i < COR_STREAM_COUNT; i++)
         stream_return(&session->streams[i], &marks[i]);

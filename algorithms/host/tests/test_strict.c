@@ -4,6 +4,8 @@
 #include "session.h"
 #include "tests/tasks.h"
 
+#include <corridor/course.h>
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -18,12 +20,15 @@ static uint64_t run(const struct cor_session_definition *definition, struct cor_
     struct cor_error error = COR_NO_ERROR;
     struct cor_session *session;
     const uint32_t *start;
+    struct cor_course course = {.identity = task.name.identity}; /* watched, as in a trace, with its graph */
     assert_int_equal(cor_session_create(definition, &session, &error), COR_OK);
+    cor_session_watch(session, definition->strict ? &course : NULL);
     assert_int_equal(cor_session_reorganize(session, &task.task, &task.name, outcome, &error), COR_OK);
     const uint64_t *counters = cor_session_counters(session, &start);
     uint32_t count = cor_algorithm_counter_count(definition->algorithm);
     *counted = cor_hash_bytes(COR_HASH_SEED, counters, start[count] * sizeof *counters);
     cor_session_destroy(session);
+    cor_course_fini(&course);
     return cor_outcome_digest(outcome);
 }
 

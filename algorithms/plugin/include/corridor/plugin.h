@@ -334,9 +334,9 @@ struct cor_algorithm {
      * draws. begin and result get them then: they may fail to improve, and never crash or go on for ever. NULL: bytes
      * of other sequences, a part of them, or some of one and some of another stand for it. */
     void (*garble)(void *kept, uint32_t size, struct cor_random *random);
-    /* [1.7] Before result, and only where somebody looks: tells by put_edge the graph that the agents have come to
-     * (paper 003, 5.1: the acquaintances graph). Changes nothing; what it draws, counts as spent or as of a fault is
-     * put back. */
+    /* [1.7; wake] Before result, and only where somebody looks: tells by put_edge the graph that the agents
+     * have come to (paper 003, 5.1: the acquaintances graph). Changes nothing; what it draws, counts as spent
+     * or as of a fault is put back. */
     void (*graph)(void *state, const struct cor_task *task, const struct cor_host *host);
 };
 
