@@ -309,8 +309,8 @@ static enum cor_status find_absent(const struct trace *trace, char **absent, str
     for (uint32_t w = 0; w < trace->asked; w++)
         if (!trace->is_met[w])
             cor_bytes_print(&list, "%s'%s'", list.size > 0 ? ", " : "", cor_words_text(&trace->words, w));
-    if (list.size == 0)
-        return list.status;
+    if (list.size == 0 && list.status == COR_OK)
+        return COR_OK;
     *absent = cor_bytes_text_take(&list, error);
     return cor_made(*absent, error);
 }
