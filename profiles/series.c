@@ -498,6 +498,7 @@ static enum cor_status find_wide(const struct cor_delimited *csv, struct making 
     static const char *const forms[] = {"2000-01-01 %.*s", "2000-01-%.*s", "2000-%.*s", "2000 %.*s"};
     struct profiles__moment moment;
     char text[TIME_TEXT + 16];
+    int greatest = 0;
     for (size_t i = 0; names[i]; i++) {
         const size_t digits = strspn(names[i], "0123456789"),
                      range = *names[i] ? strcspn(names[i] + 1, "-") + 1 : 0;
@@ -507,13 +508,26 @@ static enum cor_status find_wide(const struct cor_delimited *csv, struct making 
         if (range == 0 || range > 40 || (form == 1 && !is_number))
             continue;
         snprintf(text, sizeof text, forms[form], (int)range, names[i]);
-        if (!profiles__take_moment(text, &making->form, &moment) || moment.has_clock != (form == 0))
+        const bool is_moment = profiles__take_moment(text, &making->form, &moment);
+        if (!is_moment && is_number && (form == 1 || form == 2)) /* 0 to 23 are hours, of nothing here */
+            return cor_fail(
+                csv->error, COR_STATUS_INPUT, csv->name,
+                form == 1 ? "leave the column out; or name a time column with days, whose hours these are"
+                          : "leave the column out; or name a time column with months, whose days these are",
+                "column \"%s\" is no %s (--wide)", names[i], form == 1 ? "day of a month" : "month");
+        if (!is_moment || moment.has_clock != (form == 0))
             continue;
         profiles__date_of(moment.micros / DAY, &year, &month, &day);
         making->wide[i] = form > 1 ? cor_format("-%02d", month) : cor_strdup(text + (form == 0 ? 10 : 7));
         COR_TRY(cor_made(making->wide[i], csv->error));
         making->wide_count++;
+        greatest = form == 1 && day > greatest ? day : greatest;
     }
+    if (greatest > 0 && greatest < 28) /* 1 to 24 are hours, of nothing here */
+        return cor_fail(
+            csv->error, COR_STATUS_INPUT, csv->name,
+            "name a time column with days, whose hours these are; or add the columns that are missing",
+            "columns name days up to %d, and a month has 28 at least (--wide)", greatest);
     return making->wide_count > 0
                ? COR_OK
                : cor_fail(
@@ -1862,6 +1876,22 @@ static const char *other_kind(const char *text, size_t length, const char **reme
     return "holds zero bytes";
 }
 
+/* Of "7.00" and "7.50" alone nobody knows whether .50 is 50 minutes or half an hour. */
+static enum cor_status check_points(const struct cor_delimited *csv, const struct making *making) {
+    size_t halves = 0;
+    for (size_t i = 0; i < making->row_count; i++) {
+        const int64_t behind = making->rows[i].clock % HOUR;
+        if (behind != 0 && behind != 50 * 60 * SECOND)
+            return COR_OK;
+        halves += behind != 0;
+    }
+    if (!(making->said & PROFILES__POINTS) || halves == 0)
+        return COR_OK;
+    return cor_fail(csv->error, COR_STATUS_INPUT, csv->name,
+                    "write times such as 7:30, or say --time-format with %H.%M if .50 is 50 minutes",
+                    "times of the day end with .00 and .50 alone, which may be halves of hours");
+}
+
 static enum cor_status make(struct cor_delimited *csv, struct making *making) {
     static const char byte_order_mark[] = "\xEF\xBB\xBF";
     const char *remedy, *kind = other_kind(csv->at, (size_t)(csv->end - csv->at), &remedy);
@@ -1889,6 +1919,7 @@ static enum cor_status make(struct cor_delimited *csv, struct making *making) {
     COR_TRY(find_thousands(csv, making));
     COR_TRY(find_ranges(csv, making));
     COR_TRY(read_in_order(csv, making));
+    COR_TRY(check_points(csv, making));
     COR_TRY(check_suffixes(csv, making));
     size_t values = 0;
     for (size_t i = 0; i < making->row_count; i++)

@@ -101,6 +101,7 @@ enum cor_exit cor_judge_result(const struct cor_command *command, const char *co
 struct cor_judge_history {
     const char *object; /* of which it is */
     const char *svg;    /* where the calls that have no order are drawn; NULL: nowhere */
+    bool force;         /* a file that is there is replaced */
     bool sequential, json, no_fail;
     int64_t steps; /* of a search, at most */
 };

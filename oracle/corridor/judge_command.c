@@ -198,7 +198,7 @@ static int cell_of(const char *cell, double *value) {
     if (cor_is_among(none, cell))
         return CELL_UNKNOWN;
     *value = strtod(cell, &end);
-    return *end == '\0' && isfinite(*value) ? CELL_NUMBER : CELL_WORD;
+    return *end == '\0' && isfinite(*value) && !strpbrk(cell, "xX") ? CELL_NUMBER : CELL_WORD;
 }
 
 /* Columns of which a cell is no number are words, the others numbers. Cells are cut out of a copy. */
@@ -1052,6 +1052,7 @@ const struct cor_command cor_command_judge = {
             {"sequential", 0, NULL, "calls: each process' order counts, real time does not",
              COR_FLAG(history.sequential)},
             {"svg", 0, "FILE", "calls: draw those that have no order", COR_TEXT(history.svg)},
+            {"force", 'f', NULL, "replace that file if it is there", COR_FLAG(history.force), .needs = "svg"},
             {"steps", 0, "N", "calls: steps of a search, beyond which nothing is decided",
              COR_INTEGER(history.steps, 1, INT64_C(1) << 40, 1 << 20)},
             {"json", 0, NULL, "print verdicts and violations of each state as JSON", COR_FLAG(options.json)},

@@ -86,6 +86,25 @@ static void print_bare(const struct cor_call_values *values, uint32_t value, str
                       cor_pool_item_size(&values->pool, value) - 1);
 }
 
+/* As it is said on a line of a terminal, in XML and JSON: what is no character of these is a question mark.
+ */
+static void print_shown(const struct cor_call_values *values, uint32_t value, struct cor_bytes *text) {
+    const size_t size = cor_pool_item_size(&values->pool, value) - 1;
+    COR_FREED char *shown = malloc(size + 1);
+    if (!shown) {
+        text->status = COR_STATUS_MEMORY;
+        return;
+    }
+    memcpy(shown, (const char *)cor_pool_item(&values->pool, value) + 1, size);
+    shown[size] = '\0';
+    for (size_t c = 0; c < size; c++)
+        if (shown[c] == '\0' || shown[c] == '\n' || shown[c] == '\t' ||
+            strncmp(shown + c, "\xef\xbf\xbe", 3) == 0 || strncmp(shown + c, "\xef\xbf\xbf", 3) == 0)
+            shown[c] = '?';
+    cor_make_printable(shown);
+    cor_bytes_put(text, shown, size);
+}
+
 #define ITEMS_SAID 20u
 
 void cor_call_values_print(const struct cor_call_values *values, uint32_t value, struct cor_bytes *text) {
@@ -104,7 +123,7 @@ void cor_call_values_print(const struct cor_call_values *values, uint32_t value,
         print_bare(values, value, text);
     } else {
         cor_bytes_print(text, "\"");
-        print_bare(values, value, text);
+        print_shown(values, value, text);
         cor_bytes_print(text, "\"");
     }
 }

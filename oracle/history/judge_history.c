@@ -50,7 +50,7 @@ static enum cor_status judge(struct judging *judging, struct cor_error *error) {
     COR_TRY(cor_history_explain(history, judging->relaxed, asked->sequential, &judging->told,
                                 asked->svg ? &judging->svg : NULL, error));
     return asked->svg && judging->svg.size > 0
-               ? cor_output_text(asked->svg, cor_bytes_text(&judging->svg), true, error)
+               ? cor_output_text(asked->svg, cor_bytes_text(&judging->svg), asked->force, error)
                : COR_OK;
 }
 

@@ -429,7 +429,7 @@ static void put_svg_line(struct cor_bytes *svg, const char *text, unsigned line,
     cor_bytes_print(svg, "<text x=\"10\" y=\"%u\" fill=\"%s\" xml:space=\"preserve\">", 24 + 20 * line,
                     colour);
     for (; *text && *text != '\n'; text++) {
-        if (*text == '<' || *text == '&')
+        if (*text == '<' || *text == '>' || *text == '&')
             cor_bytes_print(svg, "&#%d;", *text);
         else
             cor_bytes_put(svg, text, 1);

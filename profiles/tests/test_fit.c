@@ -320,6 +320,11 @@ static void rows_are_not_taken_for_others(void **state) {
                   "an empty cell of column \"d\" says what the one above it does, first in line 3");
     assert_values(";;\nd;t;x\n1.3.2023;07:00;1,5\n;08:00;-2\n;09:00;3\n", &two, 3, values,
                   "the names of the columns stand in line 2");
+    /* Halves of hours are no 50 minutes. */
+    assert_values("d;t;x\n1.3.2023;7.00;1,5\n1.3.2023;7.50;-2\n1.3.2023;8.00;3\n", &two, 0, NULL,
+                  "end with .00 and .50 alone, which may be halves of hours");
+    assert_values("d;t;x\n1.3.2023;7.00;1,5\n1.3.2023;7.10;-2\n1.3.2023;7.50;3\n", &two, 3, values,
+                  "have a point between hours and minutes");
     /* Rows of the greatest values are those that are meant. */
     const struct cor_series_def where = {.columns = (const char *const[]){"x", NULL},
                                          .where = (const char *const[]){"what=max", NULL}};

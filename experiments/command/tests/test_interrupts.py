@@ -101,11 +101,12 @@ class Interrupts(e2e.Case):
         words, environment = ("decide", "small.json", "P [ always not alarm ]"), {**e2e.ENVIRONMENT, "TMPDIR": str(self.folder / "tmp")}
 
         def begin():
+            """Until a worker of its own, not of one before it, has begun a journal."""
+            before = set(self.folder.glob("tmp/*/results.h5.parts"))
             process = e2e.subprocess.Popen([e2e.BINARY, *words], cwd=self.folder, env=environment, text=True, stdout=e2e.subprocess.PIPE,
                                            stderr=e2e.subprocess.PIPE, start_new_session=True)
-            before = set(self.folder.glob("tmp/*/results.h5.parts"))
-            self.wait_until(lambda: set(self.folder.glob("tmp/*/results.h5.parts/*.journal")) and
-                            set(self.folder.glob("tmp/*/results.h5.parts")) != before, "a worker", process)
+            self.wait_until(lambda: any(any(parts.glob("*.journal")) for parts in set(self.folder.glob("tmp/*/results.h5.parts")) - before),
+                            "a worker", process)
             return process
 
         process = begin()

@@ -539,6 +539,10 @@ class Field(e2e.Case):
             f"2023,{m + 1}," + ",".join(str(d % 9) if d < length[m] else "" for d in range(31)) + "\n" for m in range(12)))
         report = e2e.json.loads(self.corridor("profile", "fit", "wide.csv", "-c", "flow", "--wide", "-t", "year", "-t", "month", "--cuts", "5", "--json").stdout)
         self.assertEqual((report["fit"]["values"], report["season"]["step_seconds"], report["fit"]["irregular_steps"]), (365, 86400, 0))
+        for first, said in ((0, 'column "0" is no day of a month (--wide)'), (1, "columns name days up to 24, and a month has 28 at least (--wide)")):  # hours
+            (self.folder / "wide.csv").write_text("year,month," + ",".join(map(str, range(first, first + 24))) + "\n" + "".join(
+                f"2023,{m}," + ",".join("123456789012345678901234") + "\n" for m in range(1, 13)))
+            self.assertIn(said, self.corridor("profile", "fit", "wide.csv", "-c", "flow", "--wide", "-t", "year", "-t", "month", "--cuts", "5", code=3).stderr)
 
     def test_tables_that_follow_each_other_are_named(self):
         words = "-c", "value", "-t", "time", "-k", "3"

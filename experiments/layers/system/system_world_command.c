@@ -327,8 +327,9 @@ static enum cor_status show_kills(void *context, struct cor_result *result, cons
     (void)path;
     COR_TRY(cor_sheets_create("corridor-system-mutants", 1, &sheets, error));
     COR_TRY(cor_result_mutants(result, sheets, error));
-    return cor_show_sheets(&request->sheets, sheets, "kills", error);
+    COR_TRY(cor_show_sheets(&request->sheets, sheets, "kills", error));
     *code = code_of(cor_sheets_find(sheets, "kills"));
+    return COR_OK;
 }
 
 static enum cor_exit run_system_mutants(const struct cor_arguments *arguments) {

@@ -68,11 +68,31 @@ class Judged(unittest.TestCase):
             self.assertEqual([text for text, _ in texts if text.startswith(" ")], [line for line in said.splitlines() if re.match(r" \d", line)])
             self.assertEqual([text for text, colour in texts if colour == "#b00020"], ["3", next(line for line in said.splitlines() if "does not fit" in line)])
             self.assertEqual(len(list(drawn.iter("{http://www.w3.org/2000/svg}rect"))), 4)
+            self.assertIn("would overwrite: ", corridor("judge", "-", "--history", "register", "--svg", path, code=4, given=given).stderr)
+            corridor("judge", "-", "--history", "register", "--svg", path, "--force", code=1, given=given)
             path.unlink()
             done = corridor("judge", "-", "--history", "register", "--svg", path, code=0, given=calls((0, "write", 1, 1)))
             self.assertIn("note: nothing is drawn in ", done.stderr)
             self.assertFalse(path.exists())
         self.assertIn("--svg is of calls: say of which object by --history", corridor("judge", "a", "b", "--svg", "c", code=2).stderr)
+
+    def test_what_cannot_be_written_is_shown_as_question_marks(self):
+        """On a terminal, in XML and in JSON; what is marked up stays what it is."""
+        with tempfile.TemporaryDirectory() as folder:
+            for word, shown in (("a\x01b", "a?b"), ("a\nb", "a?b"), ("\x1b[31m", "?[31m"), ("]]>", "]]>"), ("\ufffe", "???"), ("a\0b", "a?b"), ("\u2603", "\u2603")):
+                rows = [(0, "write", word, word), (0, "write", "c", "c"), (1, "read", None, word)]
+                given = "".join(json.dumps({"process": p, "type": kind, "f": what, "value": value}) + "\n"
+                                for p, what, asked, result in rows for kind, value in (("invoke", asked), ("ok", result)))
+                path = pathlib.Path(folder, "calls.svg")
+                said = corridor("judge", "-", "--history", "register", "--svg", path, code=1, given=given).stdout
+                line = f' 3  process 1 (line 5) read: "{shown}" does not fit: the register holds "c" since 2'
+                self.assertEqual(said.splitlines()[-1], line)
+                self.assertIn(line, [text.text for text in xml.etree.ElementTree.parse(path).getroot().iter("{http://www.w3.org/2000/svg}text")])
+                path.unlink()
+                self.assertEqual(json.loads(corridor("judge", "-", "--history", "register", "--json", code=1, given=given).stdout)["at"]["call"], f'read: "{shown}"')
+            path = pathlib.Path(folder, "calls.csv")
+            path.write_bytes(b"process,type,f,value\n0,invoke,write,a\xffb\n0,ok,write,a\xffb\n0,invoke,write,c\n0,ok,write,c\n1,invoke,read,\n1,ok,read,a\xffb\n")
+            self.assertEqual(json.loads(corridor("judge", path, "--history", "register", "--json", code=1).stdout)["at"]["call"], 'read: "a?b"')
 
     def test_sequential(self):
         late = calls((0, "write", 1, 1), (1, "read", "nil", "nil"))
