@@ -98,6 +98,23 @@ struct profiles__rows {
     struct cor_bytes *notes; /* what is to be said, a sentence a line */
 };
 
+/* segments.c, as what follows: puts the rows of each series in the order of their times; refuses times that
+ * go back and occur twice, as those of two series do. */
+enum cor_status profiles__order_rows(struct profiles__rows *rows, struct cor_error *error) COR_MUST_USE;
+
+/* Rows in order as equal steps of def->every: of each step the last row before it, whose value holds until
+ * the next. *held, which the rows then are, is freed by whoever calls. */
+enum cor_status profiles__hold_rows(struct profiles__rows *rows, const struct cor_series_def *def,
+                                    struct profiles__row **held, struct cor_error *error) COR_MUST_USE;
+
+/* Values, hours, segments and steps of rows in order; refuses rows that say when something changed. */
+enum cor_status profiles__cut_rows(const struct profiles__rows *rows, const struct cor_series_def *def,
+                                   struct cor_series *series, struct cor_error *error) COR_MUST_USE;
+
+/* Says where the least or greatest value looks like one that stands for no value. */
+enum cor_status profiles__find_sentinels(const struct profiles__rows *rows, const struct cor_series *series,
+                                         struct cor_error *error) COR_MUST_USE;
+
 /* "10 seconds", "1 hour", "3 months"; of a step in seconds, or in months where these are not 0. */
 void profiles__step_text(double seconds, uint32_t months, char *text, size_t size);
 

@@ -876,9 +876,7 @@ static void find_states(struct cor_property *property) {
             truth = COR_TRUTH_UNKNOWN;
         else
             truth = columns->values[condition->column].as.integer != 0 ? COR_TRUTH_TRUE : COR_TRUTH_FALSE;
-        property->states[c] = truth == COR_TRUTH_TRUE    ? COR_TEMPORAL_HOLDS
-                              : truth == COR_TRUTH_FALSE ? COR_TEMPORAL_VIOLATED
-                                                         : COR_TEMPORAL_UNKNOWN;
+        property->states[c] = (uint8_t)cor_temporal_of(truth);
     }
 }
 

@@ -322,10 +322,7 @@ static enum cor_temporal_value compare(const struct trace *trace, const struct c
         if (trace->is_read[c] && trace->values[c].kind == COR_VALUE_NULL &&
             cor_expression_reads(comparison, c))
             return COR_TEMPORAL_UNKNOWN;
-    const enum cor_truth truth = cor_expression_ask(comparison, trace->values, &nothing, NULL);
-    return truth == COR_TRUTH_TRUE    ? COR_TEMPORAL_HOLDS
-           : truth == COR_TRUTH_FALSE ? COR_TEMPORAL_VIOLATED
-                                      : COR_TEMPORAL_UNKNOWN;
+    return cor_temporal_of(cor_expression_ask(comparison, trace->values, &nothing, NULL));
 }
 
 /* Why the formula is violated: it is read once more, over the columns that it names. */

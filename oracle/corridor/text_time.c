@@ -91,13 +91,6 @@ void corridor__time_restart(struct corridor__time *time) {
             cor_temporal_restart(time->watches[c]);
 }
 
-static uint8_t value_of(enum cor_truth truth) {
-    static const uint8_t values[] = {[COR_TRUTH_FALSE] = COR_TEMPORAL_VIOLATED,
-                                     [COR_TRUTH_TRUE] = COR_TEMPORAL_HOLDS,
-                                     [COR_TRUTH_UNKNOWN] = COR_TEMPORAL_UNKNOWN};
-    return values[truth];
-}
-
 enum cor_status corridor__time_organizations(struct corridor__time *time, struct cor_corridor_judge *judge,
                                              const struct cor_snapshot *state, struct cor_error *error) {
     const uint32_t organizations = state->organizations->block_count;
@@ -128,7 +121,7 @@ enum cor_status corridor__time_step(struct corridor__time *time, const enum cor_
         const uint32_t cases = corridor->constraints[c].cases;
         if (is_of_time(corridor, c))
             continue;
-        time->conditions[count++] = value_of(truths[c]);
+        time->conditions[count++] = (uint8_t)cor_temporal_of(truths[c]);
         if (!corridor->constraints[c].is_each) {
             time->sure[c] = truths[c] == COR_TRUTH_FALSE ? time->sure[c] + 1 : 0;
             time->possible[c] = truths[c] != COR_TRUTH_TRUE ? time->possible[c] + 1 : 0;
@@ -140,8 +133,8 @@ enum cor_status corridor__time_step(struct corridor__time *time, const enum cor_
                               : may_be_due ? COR_TEMPORAL_UNKNOWN
                                            : COR_TEMPORAL_VIOLATED;
     if (corridor->kind == COR_STRUCTURE_OBSERVED)
-        time->conditions[FIRST] = value_of(stable);
-    time->conditions[INSIDE] = value_of(inside);
+        time->conditions[FIRST] = (uint8_t)cor_temporal_of(stable);
+    time->conditions[INSIDE] = (uint8_t)cor_temporal_of(inside);
     for (uint32_t c = 0; c < corridor->constraint_count; c++)
         if (time->watches[c])
             COR_TRY(cor_temporal_step(time->watches[c], time->conditions, error));
@@ -150,9 +143,6 @@ enum cor_status corridor__time_step(struct corridor__time *time, const enum cor_
 
 enum cor_truth corridor__time_verdict(const struct corridor__time *time, uint32_t constraint,
                                       uint64_t *decided) {
-    static const enum cor_truth truths[] = {[COR_TEMPORAL_VIOLATED] = COR_TRUTH_FALSE,
-                                            [COR_TEMPORAL_HOLDS] = COR_TRUTH_TRUE,
-                                            [COR_TEMPORAL_UNKNOWN] = COR_TRUTH_UNKNOWN};
     *decided = cor_temporal_decided_at(time->watches[constraint]);
-    return truths[cor_temporal_verdict(time->watches[constraint])];
+    return cor_temporal_truth(cor_temporal_verdict(time->watches[constraint]));
 }

@@ -238,21 +238,15 @@ enum cor_status interaction__text_time_restart(struct interaction__text_time *ti
     return time->is_used ? make_watches(time, error) : COR_OK;
 }
 
-static uint8_t value_of(enum cor_truth truth) {
-    return truth == COR_TRUTH_TRUE    ? COR_TEMPORAL_HOLDS
-           : truth == COR_TRUTH_FALSE ? COR_TEMPORAL_VIOLATED
-                                      : COR_TEMPORAL_UNKNOWN;
-}
-
 enum cor_status interaction__text_time_step(struct interaction__text_time *time, const enum cor_truth *truths,
                                             bool alarm, enum cor_truth inside, struct cor_error *error) {
     time->is_used = true;
     time->conditions[CONDITION_ALARM] = alarm ? COR_TEMPORAL_HOLDS : COR_TEMPORAL_VIOLATED;
-    time->conditions[CONDITION_INSIDE] = value_of(inside);
+    time->conditions[CONDITION_INSIDE] = (uint8_t)cor_temporal_of(inside);
     uint32_t next = CONDITIONS_FIRST;
     for (uint32_t c = 0; c < time->text->count; c++)
         if (interaction__text_kind(time->text, c) != COR_TEXT_TIME)
-            time->conditions[next++] = value_of(truths[c]);
+            time->conditions[next++] = (uint8_t)cor_temporal_of(truths[c]);
     for (uint32_t c = 0; c < time->text->count; c++)
         if (time->watches[c])
             COR_TRY(cor_temporal_step(time->watches[c], time->conditions, error));
@@ -264,11 +258,8 @@ enum cor_status interaction__text_time_step(struct interaction__text_time *time,
 static enum cor_truth text_time_verdict(const struct interaction__text_time *time, uint32_t constraint,
                                         uint32_t *decided) {
     const uint64_t at = cor_temporal_decided_at(time->watches[constraint]);
-    const enum cor_temporal_value value = cor_temporal_verdict(time->watches[constraint]);
     *decided = at == COR_TEMPORAL_OPEN ? 0 : (uint32_t)at + 1;
-    return value == COR_TEMPORAL_HOLDS      ? COR_TRUTH_TRUE
-           : value == COR_TEMPORAL_VIOLATED ? COR_TRUTH_FALSE
-                                            : COR_TRUTH_UNKNOWN;
+    return cor_temporal_truth(cor_temporal_verdict(time->watches[constraint]));
 }
 
 /* ---- the objective of a corridor as a text: lowered like a trigger, it becomes what plugin.h hands to

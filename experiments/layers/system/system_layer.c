@@ -550,12 +550,8 @@ static enum cor_status judge_formulas(struct run *run) {
     bool is_any = false;
     if (rig->formula_count == 0)
         return COR_OK;
-    for (uint32_t c = 0; c < rig->claim_count; c++) {
-        const enum cor_truth truth = ask(run, &rig->claims[c].expression);
-        conditions[c] = truth == COR_TRUTH_TRUE    ? COR_TEMPORAL_HOLDS
-                        : truth == COR_TRUTH_FALSE ? COR_TEMPORAL_VIOLATED
-                                                   : COR_TEMPORAL_UNKNOWN;
-    }
+    for (uint32_t c = 0; c < rig->claim_count; c++)
+        conditions[c] = (uint8_t)cor_temporal_of(ask(run, &rig->claims[c].expression));
     for (uint32_t f = 0; f < rig->formula_count; f++) {
         const struct system_layer__formula *formula = &rig->formulas[f];
         COR_TRY(cor_temporal_step(formula->watch, conditions, run->error));

@@ -36,11 +36,25 @@
 #define CORRIDOR_TEMPORAL_H
 
 #include <corridor/error.h>
+#include <corridor/truth.h>
 
 #include <stdint.h>
 
 /* What a condition is in a state, and what a formula is of a trace. */
 enum cor_temporal_value { COR_TEMPORAL_VIOLATED, COR_TEMPORAL_HOLDS, COR_TEMPORAL_UNKNOWN };
+
+/* What a condition of this truth is to a formula; and the truth that a formula's value is. */
+static inline enum cor_temporal_value cor_temporal_of(enum cor_truth truth) {
+    return truth == COR_TRUTH_TRUE    ? COR_TEMPORAL_HOLDS
+           : truth == COR_TRUTH_FALSE ? COR_TEMPORAL_VIOLATED
+                                      : COR_TEMPORAL_UNKNOWN;
+}
+
+static inline enum cor_truth cor_temporal_truth(enum cor_temporal_value value) {
+    return value == COR_TEMPORAL_HOLDS      ? COR_TRUTH_TRUE
+           : value == COR_TEMPORAL_VIOLATED ? COR_TRUTH_FALSE
+                                            : COR_TRUTH_UNKNOWN;
+}
 
 /* The word of a value: "violated", "holds", "unknown". */
 const char *cor_temporal_word(enum cor_temporal_value value);
@@ -64,9 +78,9 @@ struct cor_temporal;
 enum cor_status cor_temporal_parse(const char *text, const char *const *names, const char *place,
                                    struct cor_temporal **formula, struct cor_error *error) COR_MUST_USE;
 
-/* For callers that find comparisons: the length of what stands at `at` and is no word of the language, bracket,
- * bound, "!", "&&" or "||", blanks at its end not counted: a name or a comparison. 0: none does, and then
- * *other is the length of what does; else it is 0. */
+/* For callers that find comparisons: the length of what stands at `at` and is no word of the language,
+ * bracket, bound, "!", "&&" or "||", blanks at its end not counted: a name or a comparison. 0: none does, and
+ * then *other is the length of what does; else it is 0. */
 size_t cor_temporal_operand(const char *at, size_t *other);
 
 /* Frees it; NULL is none. */
