@@ -374,6 +374,17 @@ static void host_answered(const struct cor_process_host *host, uint64_t ticket, 
     go_back(member);
 }
 
+static void host_say(const struct cor_process_host *host, const char *sentence) {
+    struct processes__member *member = enter(host);
+    struct cor_told told = {.process = member->number, .kind = COR_TOLD_SAID};
+    char text[COR_PROCESS_SAID_MAX + 1];
+    snprintf(text, sizeof text, "%.*s", (int)COR_PROCESS_SAID_MAX, sentence ? sentence : "");
+    cor_make_printable(text);
+    if (text[0])
+        keep_texts(member, &told, (const char *const[]){text, NULL, NULL});
+    go_back(member);
+}
+
 static void host_complain(const struct cor_process_host *host, const char *sentence) {
     struct processes__member *member = enter(host);
     if (!member->cluster->guard.is_interrupted) /* it speaks of the interruption */
@@ -495,5 +506,6 @@ void processes__host_init(struct processes__member *member) {
         .complain = host_complain,
         .call = host_call,
         .answered = host_answered,
+        .say = host_say,
     };
 }
