@@ -380,6 +380,8 @@ static void host_say(const struct cor_process_host *host, const char *sentence) 
     char text[COR_PROCESS_SAID_MAX + 1];
     snprintf(text, sizeof text, "%.*s", (int)COR_PROCESS_SAID_MAX, sentence ? sentence : "");
     cor_make_printable(text);
+    for (char *at = text; (at = strpbrk(at, "\n\t"));)
+        *at = ' '; /* a line */
     if (text[0])
         keep_texts(member, &told, (const char *const[]){text, NULL, NULL});
     go_back(member);

@@ -183,6 +183,8 @@ char *process_layer__value_text(const struct cor_process_attribute *attribute,
 /* So much of a text as is told; a character that is cut goes. */
 static void cut_value(char value[VALUE_MOST + 5], const char *bytes, uint32_t size) {
     const bool is_cut = size > VALUE_MOST;
+    if (size == 4 && memcmp(bytes, "null", 4) == 0)
+        return;
     size = is_cut ? VALUE_MOST : size;
     while (is_cut && size > 0 && ((unsigned char)bytes[size] & 0xc0) == 0x80)
         size--;
@@ -229,6 +231,7 @@ static struct message find_sent(const struct story *story, const struct cor_proc
 static enum cor_status explain(struct line *line, const char *meaning, uint32_t *explained,
                                struct cor_error *error) {
     const uint32_t bit = UINT32_C(1) << line->event.what;
+    meaning = meaning && meaning[0] ? meaning : NULL;
     if (meaning && !(*explained & bit))
         line->sentence = cor_join_take(line->sentence, " ", cor_format("(%s)", meaning));
     line->is_quiet = line->is_quiet && (!meaning || (*explained & bit));

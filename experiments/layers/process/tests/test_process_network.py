@@ -253,6 +253,34 @@ class ProcessNetwork(e2e.Case):
                          "2 of 8 events did not happen"):
             self.assertIn(sentence, said)
 
+    def test_processes_are_told_who_is_there_and_say_what_they_do(self):
+        """As each starts, in what comes with it; a story has what messages hold, what processes say, and what repeats once."""
+        (self.folder / "there.py").write_text(
+            "import corridor_process as corridor\n\n\nclass There(corridor.Process):\n    name = 'there'\n    attributes = {'known': 'agents', 'gone': int}\n"
+            "    messages = ('beat', 'news')\n    inputs = {'ask': ''}\n\n"
+            "    def start(self, stored):\n        self.known, self.gone = self.there, 0\n        self.set_alarm(0, 10)\n\n"
+            "    def input(self, which, data):\n        self.said(f'asks for\\nx = {self.me}')\n        self.send(0, 'news', {'x': self.me, 'why': 'ä' * 40})\n\n"
+            "    def alarm(self, which):\n        self.set_alarm(0, 10)\n        self.send(1 - self.me if self.me < 2 else 0, 'beat')\n\n"
+            "    def receive(self, sender, kind, value):\n        self.gone += kind == 'news'\n\n"
+            "    def observe(self):\n        return {'known': self.known, 'gone': self.gone}\n\n\ncorridor.run(There)\n")
+        shutil.copy(e2e.SOURCE / "experiments/library/processes/corridor_process.py", self.folder)
+        events = [["leave", 1, 5], ["join", 1, 6], ["join", 2, 7], ["input", 2, "ask", 7, 8], ["deliver", 0, 2, "news", 0, 9]]
+        beats = [["time-out", 1, 0, 10 * n + 20] if n % 2 == 0 else ["deliver", 0, 1, "beat", 0, 10 * (n - 1) + 21] for n in range(10)]
+        what = {"process": {"program": "python3 there.py", "count": 2, "most": 4}, "seed": 7, "cases": 2, "case": 1000,
+                "corridor": ["structure observed", "attribute known: agents", "attribute gone: integer", "invariant few: all(a in agents: a.gone < 9)"],
+                "environment": {"states": {"calm": {}}}, "schedule": events + beats, "process_test": {"suite": 0, "sequence": 0, "expected": "none"}}
+        (self.folder / "t.json").write_text(json.dumps(what))
+        said = " ".join(self.corridor("replay", "t.json", "--trace", "--trust", code=None).stdout.split())
+        for sentence in ("Process 1 comes, with nothing stored.", "Process 2 comes, with nothing stored: known {0 1 2}",
+                         'Process 2 is asked for "ask" (asks for x = 2).', 'Process 0 gets "news" from process 2 with {"', ": gone 1",
+                         "6. 20 Alarm 0 of process 1 is due.", '7. 21 Process 0 gets "beat" from process 1.', ".. and 4 times more, up to 101."):
+            self.assertIn(sentence, said)
+        self.assertEqual(said.count('"beat"'), 1)
+        story = json.loads(self.corridor("replay", "t.json", "--trace", "--json", "--trust", code=None).stdout)
+        self.assertEqual([line["said"] for line in story["events"] if "said" in line], ["asks for x = 2"])
+        value = '{"x":2,"why":"' + "ä" * 23 + " .."  # 60 bytes and no half of a character
+        self.assertEqual([line["value"] for line in story["events"] if "value" in line], [value])
+
     def test_what_never_comes_is_named(self):
         """By plan from the profile, by run and show from what came; what generators make whatever the weather is not."""
         moves = {"storm": {"storm": 0.5, "calm": 0.5}, "calm": {"calm": 1}}
