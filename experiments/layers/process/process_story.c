@@ -307,7 +307,7 @@ static enum cor_status hear(void *data, const struct cor_cluster *cluster,
         line->changes = line->changes ? cor_join_take(line->changes, ", ", value) : value;
         COR_TRY(cor_made(line->changes, error));
     }
-    line->is_quiet = line->is_quiet && !line->changes && !line->said && line->lost == 0;
+    line->is_quiet = line->is_quiet && !line->changes && line->lost == 0;
     for (uint32_t from = 0; from < story->count; from++)
         COR_TRY(follow_mail(story, cluster, from, (uint32_t)story->line_count, error));
     return COR_OK;
