@@ -666,6 +666,7 @@ static enum cor_status start(struct processes__member *member, struct cor_error 
     struct cor_process_stored stored;
     COR_TRY(store_show(&member->store, &stored, error));
     cluster->overview.up |= 1u << member->number;
+    cluster->overview.unstarted &= ~(1u << member->number);
     member->standing.is_up = true;
     member->host.there = ~cluster->overview.absent & ((1u << cluster->definition.process_count) - 1);
     member->me = processes__arena_alloc(&member->arena, cluster->program->state_size);
@@ -747,6 +748,7 @@ static enum cor_status reset(struct cor_cluster *cluster, const struct cor_strea
     const uint32_t first = cluster->definition.first_count ? cluster->definition.first_count : count;
     cluster->overview.absent = ((1u << count) - 1) & ~((1u << first) - 1);
     const uint32_t begin = cluster->definition.starts_later ? first : 0;
+    cluster->overview.unstarted = (1u << begin) - 1;
     for (uint32_t p = begin; p < first && cluster->end == COR_PROCESS_END_NONE && !cluster->suspect; p++)
         COR_TRY(start(&cluster->members[p], error));
     for (uint32_t p = 0; p < count; p++)

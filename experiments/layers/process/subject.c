@@ -554,7 +554,8 @@ static bool has(const struct cor_process_constraints *set, uint32_t constraint) 
 static bool is_idle(const struct cor_process_schedule *schedule, const struct cor_process_outcome *outcome) {
     bool is_time_alone = schedule->count > 0;
     for (size_t e = 0; e < schedule->count; e++)
-        is_time_alone = is_time_alone && schedule->events[e].kind == COR_PROCESS_EVENT_TICK;
+        is_time_alone = is_time_alone && (schedule->events[e].kind == COR_PROCESS_EVENT_TICK ||
+                                          schedule->events[e].kind == COR_PROCESS_EVENT_DEFAULT);
     return !is_time_alone && outcome->events == 0;
 }
 

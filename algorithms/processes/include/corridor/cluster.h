@@ -106,6 +106,7 @@ struct cor_cluster_overview {
     uint64_t sent;                            /* messages of the run: the number of the next; */
     uint64_t lost;                            /* of these, those lost by links, or as nobody was there */
     uint32_t absent;                          /* not there: to come, or left */
+    uint32_t unstarted;                       /* are to start later, and have not yet */
     uint32_t in_flight;                       /* messages, on all links */
     uint32_t senders[COR_PROCESSES_MAX];      /* [to]: those from whom messages are in flight, cut or not */
     uint32_t cut[COR_PROCESSES_MAX];          /* [to]: those from whom the link is cut: */
