@@ -241,6 +241,8 @@ static enum cor_status take_told(struct cor_process_runner *runner, const struct
                                  struct cor_error *error) {
     const struct cor_corridor *corridor = runner->setting.corridor;
     const char *texts[3];
+    if (told->kind == COR_TOLD_SAID) /* for people */
+        return COR_OK;
     for (int t = 0; t < 3; t++)
         texts[t] = cor_cluster_text(runner->cluster, told->texts[t]);
     if (told->kind == COR_TOLD_RETURN || told->kind == COR_TOLD_FAILED)
@@ -313,11 +315,12 @@ static bool is_overdue(const struct cor_process_runner *runner, uint64_t since) 
     return false;
 }
 
-/* Is every process up, none of them paused, and no link cut? */
+/* Is every process up, none of them paused, no link cut, and none that loses all? */
 static bool are_well(const struct cor_process_runner *runner) {
     const struct cor_cluster_overview *overview = runner->overview;
     const uint32_t count = runner->setting.cluster.process_count;
-    if (overview->paused != 0 || (overview->up | overview->absent) != (1u << count) - 1)
+    if (overview->paused != 0 || cor_cluster_now(runner->cluster) < overview->loses_until ||
+        (overview->up | overview->absent) != (1u << count) - 1)
         return false;
     for (uint32_t to = 0; to < count; to++)
         if (overview->cut[to] != 0)

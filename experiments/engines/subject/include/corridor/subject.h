@@ -149,9 +149,9 @@ struct cor_subject {
                                     const struct cor_subject_test *test, bool *moved,
                                     struct cor_error *error);
     /* NULL: nothing comes by itself. The choices of a test, of which those marked - [choice] - that come by
-     * themselves are left to do so: choices of kind `is_default` in their place say up to when. Added to
-     * *left. */
-    enum cor_status (*by_itself)(const struct cor_subject_test *test, const bool *marked,
+     * themselves are left to do so: choices of kind `is_default` in their place say up to when. as_one: of
+     * the others marked those of one cause, as losses of a link, are one choice. Added to *left. */
+    enum cor_status (*by_itself)(const struct cor_subject_test *test, const bool *marked, bool as_one,
                                  struct cor_choices *left, struct cor_error *error);
     uint16_t is_default;
     /* Was all behind a choice, up to another one of the same `who`, a way back to where it had led? NULL:
