@@ -309,22 +309,17 @@ static void put_report(const struct cor_why_report *report, struct cor_sheet *sh
 }
 
 static enum cor_status print_json(const struct request *r, struct cor_error *error) {
-    struct cor_sheets *sheets;
-    char *summary = sequence__why_summary(&r->report, algorithm_of(r), cor_interrupts() > 0);
-    enum cor_status status = COR_OK;
+    COR_DESTROYED(cor_sheets) struct cor_sheets *sheets = NULL;
+    COR_FREED char *summary = sequence__why_summary(&r->report, algorithm_of(r), cor_interrupts() > 0);
     COR_TRY(cor_made(summary, error));
-    status = cor_sheets_create("corridor-why", 1, &sheets, error);
-    if (status != COR_OK) {
-        free(summary);
-        return status;
-    }
+    COR_TRY(cor_sheets_create("corridor-why", 1, &sheets, error));
     put_report(&r->report, cor_sheets_add(sheets, &why_sheet));
     struct cor_sheet *sheet = cor_sheets_add(sheets, &causes_sheet);
     for (size_t i = 0; i < r->report.cause_count; i++) {
         static const char *const parts[] = {"message", "draw", "move"};
         const struct cor_why_cause *cause = &r->report.causes[i];
         struct sequence__why_step step;
-        COR_TRY_OUT(sequence__why_step(&r->report, algorithm_of(r), i, &step, error));
+        COR_TRY(sequence__why_step(&r->report, algorithm_of(r), i, &step, error));
         cor_sheet_row(sheet);
         cor_sheet_word(sheet, parts[cause->part]);
         cor_sheet_count(sheet, cause->number);
@@ -350,11 +345,7 @@ static enum cor_status print_json(const struct request *r, struct cor_error *err
         sequence__why_step_fini(&step);
     }
     cor_sheets_say(sheets, summary);
-    status = cor_sheets_json(sheets, stdout, error);
-out:
-    cor_sheets_destroy(sheets);
-    free(summary);
-    return status;
+    return cor_sheets_json(sheets, stdout, error);
 }
 
 /* ---- all of it */

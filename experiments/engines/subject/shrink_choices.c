@@ -274,8 +274,7 @@ static enum cor_status leave_to_itself(struct shrinker *s, bool *moved, struct c
  * it was, if that is shorter than what is left by then, and in what is left. Each step makes it shorter. */
 static enum cor_status take_out_or_leave(struct shrinker *s, struct cor_error *error) {
     struct cor_tries *tries = &s->of->progress.tries;
-    struct cor_choices listed = {0};
-    enum cor_status status = COR_OK;
+    COR_FINISHED(cor_choices) struct cor_choices listed = {0};
     const bool may_leave = s->of->subject->by_itself && s->whole.count > COR_PAIRS_MOST;
     bool moved = false;
     s->cost_most = may_leave ? s->of->patience : 0;
@@ -284,23 +283,21 @@ static enum cor_status take_out_or_leave(struct shrinker *s, struct cor_error *e
     tries->is_stopped = tries->is_stopped && !s->is_costly;
     if (!may_leave || tries->is_stopped || (!s->is_costly && s->choices->count <= COR_PAIRS_MOST))
         return COR_OK;
-    COR_TRY_OUT(cor_choices_copy(&listed, s->choices, error));
-    COR_TRY_OUT(cor_choices_copy(s->choices, &s->whole, error));
-    COR_TRY_OUT(leave_to_itself(s, &moved, error));
+    COR_TRY(cor_choices_copy(&listed, s->choices, error));
+    COR_TRY(cor_choices_copy(s->choices, &s->whole, error));
+    COR_TRY(leave_to_itself(s, &moved, error));
     if (s->choices->count >= listed.count) {
-        COR_TRY_OUT(cor_choices_copy(s->choices, &listed, error));
+        COR_TRY(cor_choices_copy(s->choices, &listed, error));
         moved = s->is_costly;
     }
     s->is_by_itself = count_defaults(s) > 0;
     do {
         if (moved)
-            COR_TRY_OUT(take_out(s, error));
-        COR_TRY_OUT(leave_to_itself(s, &moved, error));
+            COR_TRY(take_out(s, error));
+        COR_TRY(leave_to_itself(s, &moved, error));
         s->is_by_itself = s->is_by_itself || moved;
     } while (moved && !tries->is_stopped);
-out:
-    cor_choices_fini(&listed);
-    return status;
+    return COR_OK;
 }
 
 /* Shrinks one test, until there were so many tries (0: as many as it takes), with those before it. is_last:
