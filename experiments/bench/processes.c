@@ -176,8 +176,8 @@ void bench_shrinking_schedules(const struct bench_places *places, struct bench_f
                  f < 4 ? "libraft-dev" : "happn-swim (make registries)");
     }
     if (HAS_RAFT) {
-        shrink_failures(EXPERIMENT, "figure_8", "agreed", COR_ISOLATION_NEVER, 10, figures);
-        shrink_failures(EXPERIMENT, "figure_8_of_5", "agreed", COR_ISOLATION_NEVER, 16, figures + 2);
+        shrink_failures(EXPERIMENT, "figure_8", "agreed", COR_ISOLATION_NEVER, 25, figures);
+        shrink_failures(EXPERIMENT, "figure_8_of_5", "agreed", COR_ISOLATION_NEVER, 43, figures + 2);
     }
     if (access("build/registries/node_modules/happn-swim", F_OK) == 0)
         shrink_failures(SWIM, "back", "back", COR_ISOLATION_UNTRUSTED, 4, figures + 4);
