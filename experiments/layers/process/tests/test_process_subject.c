@@ -231,6 +231,7 @@ static void it_is_the_same_in_a_file(const struct cor_subject_test *test, const 
     assert_true(run.class == wanted->class && run.digest == wanted->digest);
     assert_int_equal(cor_process_tell(bench, &read, COR_STORY_JSON, &story, &error), COR_OK);
     free(story);
+    free(read.warnings);
     free(text);
     subject->close(bench);
     cor_choices_fini(&read.choices);
