@@ -25,11 +25,12 @@ NEEDS = {"kbucket": (["k-bucket"], [], []), "ebt": (["epidemic-broadcast-trees"]
          "uhashring": ([], [], [["/usr/bin/python3", "-c", "import importlib.metadata; assert importlib.metadata.version('uhashring') == '2.1'"]]),
          "pacemaker": ([], [], [["/usr/bin/python3", "-c", "import ctypes; ctypes.CDLL('libpacemaker.so.1')"],
                                 ["sh", "-c", "/usr/sbin/crm_simulate --version | grep -q 'Pacemaker 2.1.5'"]]),
+         "opendht": ([], [], [["test", "-x", str(SOURCE / "build/registries/opendht")]]), "etcd": ([], [], [["test", "-x", str(SOURCE / "build/registries/etcd")]]),
          "communities": ([], [], [["mcl", "--version"], ["/usr/bin/python3", "-c", "import networkx.algorithms.community.louvain"]])}
 # By experiment: arms that have no fault and fail all the same, as their page tells.
-FINDINGS = {"dbscan": {"noise"}, "gossipsub": {"leaves_soon"}, "uhashring": {"gone", "alike", "counts"}, "pacemaker": {"stays", "fewer"}, "swim": {"back"}, "kad": {"answered", "others"}}
+FINDINGS = {"dbscan": {"noise"}, "gossipsub": {"leaves_soon"}, "uhashring": {"gone", "alike", "counts"}, "pacemaker": {"stays", "fewer"}, "swim": {"back"}, "kad": {"answered", "others"}, "opendht": {"back"}, "etcd": {"reads"}}
 # And that have one which is none: looked at in the long form, in place of `sound`, which fails now and then; in both where there is no `sound`.
-MENDED = {"gossipsub": {"mended"}, "uhashring": {"mended", "ketama"}, "swim": {"calls_dead"}, "kad": {"newer"}}
+MENDED = {"gossipsub": {"mended"}, "uhashring": {"mended", "ketama"}, "swim": {"calls_dead"}, "kad": {"newer"}, "opendht": {"mended"}, "etcd": {"mended"}}
 FAULTY_CASES = 400 if IS_LONG else 50  # within which each fault is found
 # By experiment: a fault that hides longer. In the short form others are looked for.
 RARE = {"gossipsub": {"calls_one": 1000, "leaves_soon": 900}, "ebt": {"never_retrieves": 100}, "automerge": {"keeps_sync_state": 200}, "yjs": {"last_wins": 100},
@@ -190,6 +191,20 @@ def refuses(words, sentence, path=""):
     assert done.returncode == 1 and done.stderr == sentence + "\n", (done.returncode, done.stderr)
 
 
+def look_at_built(package, stands_in):
+    """An adapter that is a program says what is missing, and refuses another version, which a library stands in for."""
+    without = subprocess.run(["sh", FOLDER / "built.sh", SUBJECT, package], cwd=FOLDER, capture_output=True, text=True, check=False)
+    assert (without.returncode, without.stderr) == (1, f"build/registries/{SUBJECT} is not there: make subjects, with {package} of Debian 12\n"), without
+    if not stands_in:
+        return
+    with tempfile.TemporaryDirectory() as name:
+        other = pathlib.Path(name) / "other.so"
+        subprocess.run(["g++", "-shared", "-fPIC", "-x", "c++", "-o", other, "-"], input=stands_in, text=True, check=True)
+        done = subprocess.run([SOURCE / "build/registries" / SUBJECT], env={"LD_PRELOAD": str(other)}, input="", capture_output=True, text=True, check=False)
+        sentence = f"{SUBJECT} 9.0 is installed, and 2.4.12 is what is tested here: {package} of Debian 12\n"
+        assert (done.returncode, done.stderr) == (1, sentence), done
+
+
 def look_at_cluster(folder, experiment):
     """Other versions are refused; a newer one, if it was built, keeps all of the corridor."""
     adapter = FOLDER / "pacemaker_process.py"
@@ -224,6 +239,10 @@ def main():
         look_at_noise()
     if SUBJECT == "uhashring":
         look_at_ring()
+    if SUBJECT == "opendht":
+        look_at_built("libopendht-dev", 'namespace dht { const char *version() { return "9.0"; } }')
+    if SUBJECT == "etcd":
+        look_at_built("golang-etcd-server-dev", None)
     if SUBJECT == "gossipsub":
         look_at_leaving()
         for arm in ("mended", "gone", "calls_one") if IS_LONG else ("gone",):
