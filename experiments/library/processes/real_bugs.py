@@ -34,11 +34,12 @@ BUGS = (
     ("vote forgotten", "pysyncobj", "vote_forgotten", "one_vote", "python3-pysyncobj"),
     ("stale points", "uhashring", "gone", "gone", "python3-uhashring"),
     ("clones shuffled", "pacemaker", "stays", "stays", "pacemaker-cli-utils"),
+    ("cells trashed", "golly", "edits", "edits", "golly"),
     ("unheard closest", "kad", "answered", "answered", "npm:kad-dht-16.2.7"),
     ("never rejoins", "opendht", "back", "back", "libopendht-dev"),
     ("dead for ever", "swim", "back", "back", "npm:happn-swim"),
 )
-PROGRAMS = {"raft": "libraft", "pysyncobj": "PySyncObj", "uhashring": "uhashring", "pacemaker": "pacemaker", "swim": "happn-swim", "kad": "kad-dht", "opendht": "OpenDHT"}
+PROGRAMS = {"raft": "libraft", "pysyncobj": "PySyncObj", "uhashring": "uhashring", "pacemaker": "pacemaker", "golly": "bgolly", "swim": "happn-swim", "kad": "kad-dht", "opendht": "OpenDHT"}
 
 
 def home_of(experiment):
