@@ -198,17 +198,18 @@ def refuses(words, sentence, path=""):
     assert done.returncode == 1 and done.stderr == sentence + "\n", (done.returncode, done.stderr)
 
 
-def look_at_built(package, stands_in):
-    """An adapter that is a program says what is missing, and refuses another version, which a library stands in for."""
+def look_at_built(package, version, builds):
+    """An adapter that is a program says what is missing, and refuses another version, for which it is built, or a library stands in."""
     without = subprocess.run(["sh", FOLDER / "built.sh", SUBJECT, package], cwd=FOLDER, capture_output=True, text=True, check=False)
     assert (without.returncode, without.stderr) == (1, f"build/registries/{SUBJECT} is not there: make subjects, with {package} of Debian 12\n"), without
-    if not stands_in:
-        return
     with tempfile.TemporaryDirectory() as name:
-        other = pathlib.Path(name) / "other.so"
-        subprocess.run(["g++", "-shared", "-fPIC", "-x", "c++", "-o", other, "-"], input=stands_in, text=True, check=True)
-        done = subprocess.run([SOURCE / "build/registries" / SUBJECT], env={"LD_PRELOAD": str(other)}, input="", capture_output=True, text=True, check=False)
-        sentence = f"{SUBJECT} 9.0 is installed, and 2.4.12 is what is tested here: {package} of Debian 12\n"
+        made = pathlib.Path(name) / "made"
+        words, text, settings = builds(made)
+        subprocess.run(words, input=text, env=os.environ | settings, text=True, check=True)
+        is_library = bool(text)
+        done = subprocess.run([SOURCE / "build/registries" / SUBJECT if is_library else made], env={"LD_PRELOAD": str(made)} if is_library else {},
+                              input="", capture_output=True, text=True, check=False)
+        sentence = f"{SUBJECT} 9.0 is installed, and {version} is what is tested here: {package} of Debian 12\n"
         assert (done.returncode, done.stderr) == (1, sentence), done
 
 
@@ -280,9 +281,12 @@ def main():
     if SUBJECT == "golly":
         look_at_asking()
     if SUBJECT == "opendht":
-        look_at_built("libopendht-dev", 'namespace dht { const char *version() { return "9.0"; } }')
+        look_at_built("libopendht-dev", "2.4.12", lambda made: (["g++", "-shared", "-fPIC", "-x", "c++", "-o", made, "-"],
+                                                               'namespace dht { const char *version() { return "9.0"; } }', {}))
     if SUBJECT == "etcd":
-        look_at_built("golang-etcd-server-dev", None)
+        flags = "-w -X go.etcd.io/etcd/version.Version=9.0"
+        settings = {"GO111MODULE": "off", "GOPATH": "/usr/share/gocode", "GOCACHE": str(SOURCE / "build/registries/go")}
+        look_at_built("golang-etcd-server-dev", "3.4.23", lambda made: (["go", "build", "-ldflags", flags, "-o", made, FOLDER / "etcd.go"], "", settings))
     if SUBJECT == "gossipsub":
         look_at_leaving()
         for arm in ("mended", "gone", "calls_one") if IS_LONG else ("gone",):
