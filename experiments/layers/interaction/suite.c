@@ -1019,7 +1019,7 @@ static enum cor_status draw_numbers(struct cor_suite *suite, const double *param
     struct cor_rng rng = suite_rng(suite, COR_PURPOSE_CONFIGURATION, suite->draw);
     struct cor_draw draw;
     struct cor_error said = COR_NO_ERROR;
-    int64_t *values = cor_calloc(cor_parameter_laws_capacity(suite->arm->laws), sizeof *values);
+    COR_FREED int64_t *values = cor_calloc(cor_parameter_laws_capacity(suite->arm->laws), sizeof *values);
     COR_TRY(cor_made(values, error));
     enum cor_status status = COR_OK;
     if (parameters) {
@@ -1036,7 +1036,7 @@ static enum cor_status draw_numbers(struct cor_suite *suite, const double *param
     if (status != COR_OK) {
         cor_fail(error, status, suite->experiment->path, said.remedy, "suite %u of arm %s: %s", suite->index,
                  suite->arm->name, said.cause);
-        goto out;
+        return status;
     }
     suite->attempts = draw.attempts;
     suite->fallback = draw.fallback;
@@ -1045,23 +1045,21 @@ static enum cor_status draw_numbers(struct cor_suite *suite, const double *param
         if (arm->algorithm_parameters[i] >= 0)
             suite->algorithm_parameters[i] = suite->parameters[arm->algorithm_parameters[i]];
     }
-    COR_TRY_OUT(take_all(suite, values, numbers, error));
+    COR_TRY(take_all(suite, values, numbers, error));
     int64_t budget = values[suite->arm->roles.budget_parameter];
     suite->budget = (uint64_t)budget;
     if (budget < 1)
-        COR_TRY_OUT(cor_fail(error, COR_STATUS_UNSATISFIABLE, suite->experiment->path,
-                             "a budget is at least 1", "suite %u of arm %s: the budget is %lld", suite->index,
-                             suite->arm->name, (long long)budget));
+        return cor_fail(error, COR_STATUS_UNSATISFIABLE, suite->experiment->path, "a budget is at least 1",
+                        "suite %u of arm %s: the budget is %lld", suite->index, suite->arm->name,
+                        (long long)budget);
     const struct cor_test_model *model = suite->experiment->model;
     for (uint32_t e = 0; e < model->environment_count; e++) {
         int64_t states = 0;
         if (model->environments[e].is_random)
-            COR_TRY_OUT(take(suite, "states", &suite->arm->roles.random_states[e], values, 2,
-                             COR_PROFILE_STATES_MAX, &states, error));
+            COR_TRY(take(suite, "states", &suite->arm->roles.random_states[e], values, 2,
+                         COR_PROFILE_STATES_MAX, &states, error));
         suite->random_states[e] = (uint32_t)states;
     }
-out:
-    free(values);
     return status;
 }
 
@@ -1122,8 +1120,8 @@ enum cor_status cor_suite_steer(struct cor_suite *suite, struct cor_error *error
     if (!suite->arm->traps)
         return COR_OK;
     struct cor_error said = COR_NO_ERROR;
-    const struct cor_profile **profiles = cor_calloc(c->chain_count, sizeof(struct cor_profile *));
-    uint32_t *environments = cor_calloc(c->chain_count, sizeof *environments);
+    COR_FREED const struct cor_profile **profiles = cor_calloc(c->chain_count, sizeof(struct cor_profile *));
+    COR_FREED uint32_t *environments = cor_calloc(c->chain_count, sizeof *environments);
     struct cor_steering_definition definition = {
         .traps = suite->arm->traps,
         .profiles = profiles,
@@ -1133,7 +1131,7 @@ enum cor_status cor_suite_steer(struct cor_suite *suite, struct cor_error *error
         .parameter_count = cor_parameter_laws_size(suite->arm->laws),
     };
     enum cor_status status = COR_OK;
-    COR_TRY_OUT(profiles && environments ? COR_OK : cor_fail_memory(error));
+    COR_TRY(profiles && environments ? COR_OK : cor_fail_memory(error));
     for (uint32_t chain = 0; chain < c->chain_count; chain++) {
         profiles[chain] = suite->profiles[c->profile_of_chain[chain]];
         environments[chain] = suite->environment_of_profile[c->profile_of_chain[chain]];
@@ -1145,8 +1143,6 @@ enum cor_status cor_suite_steer(struct cor_suite *suite, struct cor_error *error
     if (status != COR_OK)
         cor_fail(error, status, suite->experiment->path, said.remedy, "suite %u of arm %s: %s", suite->index,
                  suite->arm->name, said.cause);
-out:
-    COR_FREE(profiles, environments);
     return status;
 }
 

@@ -763,15 +763,13 @@ out:
 enum cor_status cor_suite_compare(const struct cor_suite *suite, const struct cor_suite *other, char **member,
                                   uint64_t *fingerprint, struct cor_error *error) {
     enum cor_status status = COR_OK;
-    char *text = NULL, *other_text = NULL;
+    COR_FREED char *text = NULL, *other_text = NULL;
     *member = NULL;
-    COR_TRY_OUT(suite_text(suite, &text, error));
-    COR_TRY_OUT(suite_text(other, &other_text, error));
+    COR_TRY(suite_text(suite, &text, error));
+    COR_TRY(suite_text(other, &other_text, error));
     *fingerprint = cor_hash_bytes(COR_HASH_SEED, text, strlen(text));
     if (strcmp(text, other_text) != 0)
         status = first_difference(text, other_text, member, error);
-out:
-    COR_FREE(text, other_text);
     return status;
 }
 
@@ -915,17 +913,12 @@ out:
 
 static enum cor_status write_suite(const struct cor_experiment *experiment, const char *folder, uint32_t arm,
                                    uint32_t index, struct cor_error *error) {
-    enum cor_status status = COR_OK;
-    struct cor_suite *suite = NULL;
-    char *path = suite_path(experiment, folder, arm, index);
-    COR_TRY_OUT(cor_made(path, error));
-    COR_TRY_OUT(cor_suite_generate(experiment, arm, index, &suite, error));
-    COR_TRY_OUT(find_walks(suite, error));
-    COR_TRY_OUT(cor_suite_write(suite, path, error));
-out:
-    cor_suite_destroy(suite);
-    free(path);
-    return status;
+    COR_DESTROYED(cor_suite) struct cor_suite *suite = NULL;
+    COR_FREED char *path = suite_path(experiment, folder, arm, index);
+    COR_TRY(cor_made(path, error));
+    COR_TRY(cor_suite_generate(experiment, arm, index, &suite, error));
+    COR_TRY(find_walks(suite, error));
+    return cor_suite_write(suite, path, error);
 }
 
 static enum cor_status write_all(const struct cor_experiment *experiment, const char *folder,
@@ -963,18 +956,16 @@ enum cor_status interaction__suite_folder_read(const struct cor_experiment *expe
                                                uint32_t arm, uint32_t index, struct cor_suite **suite,
                                                struct cor_error *error) {
     enum cor_status status = COR_OK;
-    char *path = suite_path(experiment, folder, arm, index);
+    COR_FREED char *path = suite_path(experiment, folder, arm, index);
     COR_TRY(cor_made(path, error));
-    COR_TRY_OUT(cor_suite_read(experiment, path, suite, error));
+    COR_TRY(cor_suite_read(experiment, path, suite, error));
     if ((*suite)->arm_index == arm && (*suite)->index == index)
-        goto out;
+        return status;
     status =
         cor_fail(error, COR_STATUS_INPUT, path, "a suite file keeps the place that corridor plan gave it",
                  "holds suite %u of arm %s", (*suite)->index, (*suite)->arm->name);
     cor_suite_destroy(*suite);
     *suite = NULL;
-out:
-    free(path);
     return status;
 }
 
@@ -982,22 +973,18 @@ out:
 static enum cor_status check_suite(const struct cor_experiment *experiment, const char *folder, uint32_t arm,
                                    uint32_t index, struct cor_suites_read *suites, struct cor_error *error) {
     enum cor_status status = COR_OK;
-    struct cor_suite *there = NULL, *drawn = NULL;
-    char *member = NULL;
+    COR_DESTROYED(cor_suite) struct cor_suite *there = NULL, *drawn = NULL;
+    COR_FREED char *member = NULL;
     uint64_t fingerprint;
-    COR_TRY_OUT(interaction__suite_folder_read(experiment, folder, arm, index, &there, error));
-    COR_TRY_OUT(cor_suite_generate(experiment, arm, index, &drawn, error));
-    COR_TRY_OUT(find_walks(drawn, error));
-    COR_TRY_OUT(cor_suite_compare(there, drawn, &member, &fingerprint, error));
+    COR_TRY(interaction__suite_folder_read(experiment, folder, arm, index, &there, error));
+    COR_TRY(cor_suite_generate(experiment, arm, index, &drawn, error));
+    COR_TRY(find_walks(drawn, error));
+    COR_TRY(cor_suite_compare(there, drawn, &member, &fingerprint, error));
     suites->fingerprint = cor_hash_word(suites->fingerprint, fingerprint);
     if (member && suites->edited++ == 0) {
         suites->what = cor_format("\"%s\" of suite %u of arm %s", member, index, experiment->arms[arm].name);
         status = cor_made(suites->what, error);
     }
-out:
-    free(member);
-    cor_suite_destroy(there);
-    cor_suite_destroy(drawn);
     return status;
 }
 
