@@ -8,7 +8,6 @@
 #include <corridor/hash.h>
 #include <corridor/host.h>
 
-#include <errno.h>
 #include <stdio.h>
 
 uint32_t cor_embed_abi(void) {

@@ -9,7 +9,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define PLANNED_MAX 200000000 /* bytes of hits and ways, about */
 #define LIKELY_MAX 8000000    /* probabilities of all traps together */
