@@ -203,6 +203,14 @@ static const char put_tests[] =
     "  as tone, moves, resets, nullif(planned, 4294967295), proven, covered, possible, nullif(failed, 0),"
     " nullif(trouble, 0), timeouts, made('test', rowid, 0) from tests where :arm is null or arm = :arm";
 
+static const char put_failing[] =
+    "with failed as materialized (select t.rowid as number, t.arm, t.suite, made('test', t.rowid, 0) as why,"
+    "  location || ' ' || input || ' ' || ifnull((select group_concat(transition, '|') from (select"
+    "   distinct transition from allowed a join catalog_transition c on c.name = transition"
+    "   where a.arm = t.arm and a.suite = t.suite order by c.rowid = 0, c.rowid)), '') as what"
+    "  from tests t join moves m on m.arm = t.arm and m.suite = t.suite and move = failed"
+    "  where verdict = 'fail')" VIEWS__FAILING;
+
 static const char put_traps[] =
     "with ends as materialized (select arm, trap, sum(\"end\" = 'covered') as covered,"
     "  sum(\"end\" = 'open') as open, sum(\"end\" = 'waits') as waits, sum(\"end\" = 'lost') as lost,"
@@ -437,6 +445,7 @@ static enum cor_status make_tests(const struct cor_view_request *request, struct
     COR_TRY(views__ask(&asking, put_arms, cor_sheets_add(sheets, &arms_sheet), error));
     if (asking.tables.count[COR_EFSM_TABLE_MUTANTS] > 0)
         COR_TRY(put_kills(&asking, sheets, error));
+    COR_TRY(views__ask(&asking, put_failing, cor_sheets_add(sheets, &views__failing_sheet), error));
     struct cor_sheet *tests = cor_sheets_add(sheets, &tests_sheet);
     cor_sheet_limit(tests, request->rows > 0 ? request->rows : tests_sheet.text_rows);
     COR_TRY(views__ask(&asking, put_tests, tests, error));
@@ -460,7 +469,8 @@ static enum cor_status draw_model(const struct cor_view_request *request, FILE *
 }
 
 static const struct cor_sheet_definition *const sheets_of_tests[] = {
-    &arms_sheet, &scores, &kills, &tests_sheet, &traps_sheet, &coverage_sheet, &moves_sheet, NULL};
+    &arms_sheet,     &scores,      &kills, &views__failing_sheet, &tests_sheet, &traps_sheet,
+    &coverage_sheet, &moves_sheet, NULL};
 
 const struct cor_view views__view_tests = {
     .name = "tests",

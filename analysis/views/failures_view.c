@@ -222,6 +222,17 @@ static const struct cor_column_definition smokes_columns[] = {
     {"words", "in words", "", "what led to the first: its own words, or those of the cell", COR_CELL_TEXT, 0,
      0},
 };
+static const struct cor_column_definition failing_sheet_columns[] = {
+    {"arm", "arm", "", "its name", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
+    {"class", "failed by", "", "what failures alike have in common", COR_CELL_WORD, 0, COR_COLUMN_KEY},
+    {"tests", "tests", "1", "that failed by it first", COR_CELL_COUNT, 0, 0},
+    {"first", "first", "", "key of the first of them: ARM/SUITE", COR_CELL_WORD, 0, 0},
+    {"why", "why", "", "of the first", COR_CELL_TEXT, 0, 0},
+};
+const struct cor_sheet_definition views__failing_sheet =
+    COR_SHEET_OVER(failing_sheet_columns, "classes", "What tests failed by",
+                   "a row a class of failures, the first one first", COR_SHEET_MORE | COR_SHEET_LISTED, 40);
+
 const struct cor_sheet_definition views__smokes_sheet =
     COR_SHEET_OVER(smokes_columns, "smokes", "Reorganizations without a result",
                    "reorganizations of an arm that ended in the same way, at the same place", 0, 0);

@@ -272,6 +272,14 @@ static const char put_tests[] =
     " nullif(decided, 0), judged, violated, unknown, nullif(trouble, 0), ticks, entities, cells, why"
     " from tests where :arm is null or arm = :arm";
 
+/* A condition behind an action is an assert behind it. */
+static const char put_failing[] =
+    "with said as materialized (select arm, suite, min(rowid) as first from verdicts where verdict = 'failed'"
+    "  group by arm, suite), failed as materialized (select t.rowid as number, t.arm, t.suite, t.why,"
+    "  ifnull(iif(judge = 'after', 'assert', judge) || ' ' || \"check\", 'a goal') as what from tests t"
+    "  left join said on said.arm = t.arm and said.suite = t.suite left join verdicts v on v.rowid = first"
+    "  where t.verdict = 'fail')" VIEWS__FAILING;
+
 static const char put_agents[] =
     "select arm, suite, test_agent, \"end\","
     " case \"end\" when 'success' then 'good' when 'failed' then 'bad' else 'strong' end as tone, cycles,"
@@ -385,6 +393,7 @@ static enum cor_status make_goals(const struct cor_view_request *request, struct
     COR_TRY(views__ask_findings(&asking, findings, found, error));
     COR_TRY(views__ask(&asking, put_tested, cor_sheets_add(sheets, &tested_sheet), error));
     COR_TRY(put_mutants(&asking, sheets, error));
+    COR_TRY(views__ask(&asking, put_failing, cor_sheets_add(sheets, &views__failing_sheet), error));
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         struct cor_sheet *sheet = cor_sheets_add(sheets, lists[i].sheet);
         if (i == 0 && request->rows > 0)
@@ -402,8 +411,9 @@ static enum cor_status make_goals(const struct cor_view_request *request, struct
 }
 
 static const struct cor_sheet_definition *const sheets_of_goals[] = {
-    &tested_sheet,   &scores,       &kills,         &tests_sheet,  &agents_sheet, &goals_sheet,
-    &verdicts_sheet, &judged_sheet, &reached_sheet, &ending_sheet, &trace_sheet,  NULL};
+    &tested_sheet, &scores,         &kills,        &views__failing_sheet, &tests_sheet,  &agents_sheet,
+    &goals_sheet,  &verdicts_sheet, &judged_sheet, &reached_sheet,        &ending_sheet, &trace_sheet,
+    NULL};
 
 const struct cor_view views__view_goals = {
     .name = "goals",

@@ -8,6 +8,7 @@
 #include <corridor/hash.h>
 #include <corridor/host.h>
 
+#include <errno.h>
 #include <stdio.h>
 
 uint32_t cor_embed_abi(void) {

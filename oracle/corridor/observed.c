@@ -24,9 +24,9 @@ struct corridor__calls {
         struct cor_history record;
         struct cor_linear *linear; /* owned; NULL: the channel is no history */
         enum cor_possible possible;
-        size_t call; /* impossible: whose end left no order */
-        bool has_returned;
-    } * histories; /* owned; [channel] */
+        size_t call;                 /* impossible: whose end left no order */
+        bool has_returned, has_told; /* a call; one with a value that could be wrong */
+    } * histories;                   /* owned; [channel] */
     struct corridor__open {
         uint32_t agent, channel, open; /* channel COR_NONE: nobody asks of it, and its end is known */
         uint64_t ticket;
@@ -39,7 +39,7 @@ struct corridor__calls {
 static enum cor_status begin(struct corridor__history *history, const struct cor_channel *channel,
                              struct cor_error *error) {
     history->possible = COR_POSSIBLE;
-    history->has_returned = false;
+    history->has_returned = history->has_told = false;
     return cor_history_init(&history->record, (enum cor_object)channel->object, channel->is_keyed, error);
 }
 
@@ -157,6 +157,8 @@ static enum cor_status corridor__calls_answer(struct corridor__calls *calls, uin
         result = history->record.calls[open.number].result;
         COR_TRY(cor_linear_return(history->linear, open.open, result, &possible, error));
         history->has_returned = true;
+        history->has_told =
+            history->has_told || cor_call_tells(&history->record, &history->record.calls[open.number]);
     }
     if (possible == COR_IMPOSSIBLE && history->possible != COR_IMPOSSIBLE)
         history->call = open.number;
@@ -1151,7 +1153,7 @@ bool cor_observed_is_tested(const struct cor_observed *observed, uint32_t constr
     if (asked->tested.node_count > 0)
         return observed->is_tested[constraint];
     if (is_of_calls(observed, constraint))
-        return observed->calls.histories[asked->channel].has_returned;
+        return observed->calls.histories[asked->channel].has_told;
     if (asked->channel != COR_NONE)
         return observed->channels.discords[asked->channel].was_possible;
     return !observed->reads[constraint] || observed->is_tested[constraint] ||

@@ -161,7 +161,7 @@ static enum cor_status work(struct request *r, struct cor_error *error) {
     double shown = 0;
     r->shrinking.go_on = go_on;
     r->shrinking.self = &shown;
-    cor_catch_interrupts_briefly();
+    cor_catch_interrupts_briefly(0);
     COR_TRY(cor_tester_create(&r->tester, error));
     const enum cor_status status =
         r->checks ? cor_shrink_check(r->failing.test, &r->shrinking, r->tester, &r->report, error)

@@ -218,6 +218,7 @@ out:
 const char *const cor_not_of_shrink[] = {
     "constraint",      "property",          "free", "reseed", "check", "json",
     "fresh-processes", "require-isolation", NULL};
+const char *const cor_not_of_why[] = {"fresh-processes", "require-isolation", NULL};
 const char *const cor_not_of_replay[] = {"dump",        "csv",      "sheet",      "where", "json",
                                          "output",      "property", "class-only", "fault", "replay-traffic",
                                          "failures-of", "svg",      NULL};

@@ -29,6 +29,8 @@ struct work {
 
 static bool go_on(void *self, const struct cor_shrink_progress *progress) {
     struct work *work = self;
+    if (progress->tries.count == 0)
+        return cor_progress_goes_on(&work->shown, "failure %u is executed anew", progress->test + 1);
     return cor_progress_goes_on(&work->shown, "failure %u: %zu %ss after %" PRIu64 " executions",
                                 progress->test + 1, progress->choices, work->shrinking.subject->choice,
                                 progress->tries.count);
@@ -112,7 +114,9 @@ static enum cor_status shrink_row(struct cor_tests_source *source, const struct 
     enum cor_status status = COR_OK;
     COR_TRY_OUT(list_alike(source, row, &alike, &count, error));
     COR_TRY_OUT(take(source, row, work, differs, error));
-    for (size_t a = 0; a < count && work->shrinking.count < hits && !*differs && cor_interrupts() == 0; a++)
+    for (size_t a = 0; a < count && work->shrinking.count < hits && !*differs &&
+                       go_on(work, &(struct cor_shrink_progress){.test = work->shrinking.count});
+         a++)
         if (compare_rows(&alike[a], row) != 0) /* one that differs now is passed over */
             COR_TRY_OUT(take(source, &alike[a], work, &other_differs, error));
     if (!*differs)
@@ -232,7 +236,7 @@ enum cor_exit cor_shrink_failing(const struct cor_layer *layer, const struct cor
     const bool replaces = request->forces || (output && cor_output_is_left(output, arguments));
     if (output)
         COR_TRY_OUT(cor_output_check_before(output, replaces, &error));
-    cor_catch_interrupts_briefly();
+    cor_catch_interrupts_briefly(COR_ANSWER_PARTING);
     status = cor_tests_source_open(&source, &request->of, &error);
     if (status == COR_OK)
         status = source.result ? shrink_failure(&source, request, work, &error)
@@ -312,7 +316,7 @@ static enum cor_status keep(struct cor_tests_source *source, const struct cor_ar
         COR_TRY(cor_arm_find(cor_result_head(source->result), "--arm", arm, &index, error));
     if (mkdir(keeping->folder, 0777) != 0 && errno != EEXIST)
         return cor_fail_errno(error, COR_STATUS_FILE, keeping->folder, NULL, "cannot make the folder");
-    cor_catch_interrupts_briefly();
+    cor_catch_interrupts_briefly(COR_ANSWER_PARTING);
     for (uint64_t i = 0; i < cor_tests_source_count(source) && cor_interrupts() == 0; i++) {
         const struct cor_test_row row = cor_tests_source_row(source, i);
         bool is_new = row.failure && (index == SIZE_MAX || row.arm == index);

@@ -80,7 +80,7 @@ static enum cor_status take_test(struct why *why, struct cor_error *error) {
     struct cor_subject_test *test = &why->source.test;
     COR_FINISHED(cor_choices) struct cor_choices happened = {0};
     struct cor_run run;
-    bool differs = false;
+    bool differs = false, can = true;
     char reason[1200];
     why->end = &flaky;
     COR_TRY(cor_tests_source_open(&why->source, &request->of, error));
@@ -91,6 +91,11 @@ static enum cor_status take_test(struct why *why, struct cor_error *error) {
     if (strcmp(test->expected, COR_NO_FAILURE) == 0)
         return cor_fail(error, COR_STATUS_INPUT, request->of.path, "a test that is expected to fail",
                         "the %s is expected not to fail: there is nothing to explain", subject->test);
+    if (subject->apart)
+        COR_TRY(subject->apart(why->source.bench, test, &can, reason, sizeof reason, error));
+    if (!can)
+        return cor_fail(error, COR_STATUS_INPUT, request->of.path, "corridor replay --trace tells it",
+                        "%s %s is not taken apart: %s", subject->test, request->of.key, reason);
     COR_TRY(subject->run(why->source.bench, test, &happened, &run, error));
     const enum cor_expected expected = subject->find(why->source.bench, test, reason, sizeof reason);
     if (expected != COR_EXPECTED_COMES) {
@@ -488,7 +493,7 @@ static enum cor_status carry_out(struct why *why, struct cor_error *error) {
         COR_TRY(cor_output_check_before(request->svg, request->force, error));
     if (request->curve)
         COR_TRY(find_law(why, error));
-    cor_catch_interrupts_briefly();
+    cor_catch_interrupts_briefly(COR_ANSWER_PARTING);
     if (why->source.layer)
         COR_TRY(take_test(why, error));
     enum cor_status status = COR_OK;

@@ -211,8 +211,6 @@ static enum cor_status failure_of_row(const struct cor_layer_tables *model, uint
     return cor_made(*failure, error);
 }
 
-static const char *const not_of_why[] = {"fresh-processes", "require-isolation", NULL};
-
 /* The system chooses by chance; a program does as it does, and what the planner draws is drawn. That of the
  * experiment is asked: a program may be called like a word. */
 static bool no_law(const struct cor_json *experiment, const struct cor_json *described, const char *name,
@@ -257,6 +255,5 @@ const struct cor_layer_commands cor_commands_of_efsm = {&cor_efsm_schema,
                                                         .no_law = no_law,
                                                         .not_of_shrink = cor_not_of_shrink,
                                                         .not_of_replay = cor_not_of_replay,
-                                                        .not_of_why = not_of_why,
                                                         .lacks = lacks,
                                                         .tests = "tests of a model"};

@@ -682,6 +682,29 @@ static int compare_agents(const void *one, const void *other) {
     return (a > b) - (a < b);
 }
 
+/* The lists become the initial structure, agents ascending within. */
+static enum cor_status begin_with(const struct cor_suite *suite, const struct cor_lists *drawn,
+                                  struct cor_error *error) {
+    struct cor_configuration *c = suite->configuration;
+    c->initial_partitions = drawn->block_count;
+    if (c->kind != COR_STRUCTURE_PARTITIONING) {
+        struct cor_lists *lists = &c->initial_organizations;
+        COR_TRY(cor_lists_copy(lists, drawn, error));
+        for (uint32_t b = 0; b < lists->block_count; b++)
+            if (cor_lists_size(lists, b) > 0)
+                qsort(lists->members + lists->start[b], cor_lists_size(lists, b), sizeof *lists->members,
+                      compare_agents);
+        return COR_OK;
+    }
+    /* By group: of what was drawn only the sizes count, and agents fill the partitions in their order. */
+    for (uint32_t b = 0; b < drawn->block_count; b++)
+        for (uint32_t m = drawn->start[b]; m < drawn->start[b + 1]; m++)
+            c->initial_partition[suite->experiment->model->start == COR_START_BY_GROUP ? m
+                                                                                       : drawn->members[m]] =
+                b;
+    return COR_OK;
+}
+
 /* The algorithm is shown one partition of all agents; what it makes of it is the initial structure. */
 static enum cor_status draw_by(const struct cor_suite *suite, struct tool *tool, struct cor_lists *whole,
                                const struct cor_stream_name *name, struct cor_error *error) {
@@ -710,25 +733,27 @@ static enum cor_status draw_by(const struct cor_suite *suite, struct tool *tool,
                         suite->arm->name, c->agent_count, counts,
                         c->kind == COR_STRUCTURE_PARTITIONING ? "partitions" : "organizations", sizes);
     }
-    const struct cor_lists *drawn = &tool->outcome.solution;
-    c->initial_partitions = drawn->block_count;
-    if (c->kind != COR_STRUCTURE_PARTITIONING) {
-        /* What was drawn becomes the initial structure, agents ascending. */
-        struct cor_lists *lists = &c->initial_organizations;
-        COR_TRY(cor_lists_copy(lists, drawn, error));
-        for (uint32_t b = 0; b < lists->block_count; b++)
-            if (cor_lists_size(lists, b) > 0)
-                qsort(lists->members + lists->start[b], cor_lists_size(lists, b), sizeof *lists->members,
-                      compare_agents);
-        return COR_OK;
-    }
-    /* By group: of what was drawn only the sizes count, and agents fill the partitions in their order. */
-    for (uint32_t b = 0; b < drawn->block_count; b++)
-        for (uint32_t m = drawn->start[b]; m < drawn->start[b + 1]; m++)
-            c->initial_partition[suite->experiment->model->start == COR_START_BY_GROUP ? m
-                                                                                       : drawn->members[m]] =
-                b;
-    return COR_OK;
+    return begin_with(suite, &tool->outcome.solution, error);
+}
+
+/* The initial structure as the model gives it. */
+static enum cor_status take_given(const struct cor_suite *suite, struct cor_error *error) {
+    const struct cor_configuration *c = suite->configuration;
+    const struct cor_lists *given = &suite->experiment->model->start_lists;
+    bool is_sound;
+    char text[200];
+    COR_TRY(interaction__judge_lists(c, given, &c->limits, &is_sound, text, sizeof text, error));
+    if (!is_sound)
+        return cor_fail(error, COR_STATUS_UNSATISFIABLE, suite->experiment->path,
+                        "name agents from 0 on, as the kind and the limits of \"structure\" ask for it",
+                        "suite %u of arm %s: \"start\" gives no structure of its %u agents: %s",
+                        suite->index, suite->arm->name, c->agent_count, text);
+    if (suite->start_partitions > 0 && suite->start_partitions != given->block_count)
+        return cor_fail(error, COR_STATUS_UNSATISFIABLE, suite->experiment->path,
+                        "start by \"drawn\", or leave \"partitions\" out of the traps",
+                        "suite %u of arm %s: a trap asks for %u organizations at the start, of which %u are given",
+                        suite->index, suite->arm->name, suite->start_partitions, given->block_count);
+    return begin_with(suite, given, error);
 }
 
 /* Draws the initial structure by the algorithm "random": once, or, where it is to begin inside, until it
@@ -739,6 +764,8 @@ static enum cor_status draw_structure(struct cor_suite *suite, struct cor_error 
     struct tool tool;
     struct cor_lists whole;
     enum cor_status status = COR_OK;
+    if (model->start == COR_START_GIVEN)
+        return take_given(suite, error);
     cor_lists_init(&whole);
     COR_TRY_OUT(open_tool(suite, "random", &tool, error));
     if (suite->start_partitions > 0)

@@ -1057,14 +1057,21 @@ static enum cor_status read_inertia(const struct cor_json *json, void *into, str
     return interaction__read_range(json, 1e-9, 1, &model->inertia_low, &model->inertia_high, error);
 }
 
-/* Who is together at the start. By group: agents in their order, in which those of a group follow each other.
- */
+/* Who is together at the start, by a word or as lists. By group: agents in their order, in which those of a
+ * group follow each other. */
 static enum cor_status read_start(const struct cor_json *structure, struct cor_test_model *model,
                                   struct cor_error *error) {
     static const char *const words[] = {"drawn", "by_group", "inside", NULL}; /* enum cor_start */
     struct cor_json child;
     if (!cor_json_find(structure, "start", &child))
         return COR_OK;
+    if (cor_json_is_array(&child)) {
+        model->start = COR_START_GIVEN; /* that it is of the kind, and within the limits, each suite says */
+        if (!cor_structure_nests(model->kind))
+            return interaction__read_lists(&child, COR_AGENTS_MAX, &model->start_lists, error);
+        return cor_json_fail(&child, error, "start by \"drawn\" or \"inside\"",
+                             "lists of agents do not say which organization stands below which");
+    }
     COR_TRY(cor_json_one_of(&child, words, "start", &model->start, error));
     return model->start != COR_START_BY_GROUP || model->kind == COR_STRUCTURE_PARTITIONING
                ? COR_OK
@@ -1201,6 +1208,7 @@ void cor_model_destroy(struct cor_test_model *model) {
         free(model->types[i].state_names);
         cor_influence_destroy(model->types[i].fixed);
     }
+    cor_lists_fini(&model->start_lists);
     COR_FREE(model->environments, model->types, model->name);
     cor_json_destroy(model->document);
     free(model);

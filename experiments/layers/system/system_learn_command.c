@@ -121,7 +121,7 @@ static enum cor_exit run_system_train(const struct cor_arguments *arguments) {
     enum cor_status status = COR_OK;
     if (!request->output)
         return cor_misuse(arguments->command, "needs a name for the table: -o policy.json");
-    cor_catch_interrupts_briefly();
+    cor_catch_interrupts_briefly(0);
     training.replaces = request->force || cor_output_is_left(request->output, arguments);
     COR_TRY_OUT(cor_output_check_before(request->output, training.replaces, &error));
     COR_TRY_OUT(cor_system_experiment_read(arguments->words[0], NULL, &training.experiment, &error));
