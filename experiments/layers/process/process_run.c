@@ -30,7 +30,6 @@ struct cor_process_runner {
     uint32_t case_number;                    /* of the present case, from 1 */
     bool has_fault;                          /* happened in the present case */
     uint32_t disk_waits, disk_done;          /* bit p: wrote before the case, and was done in it */
-    uint32_t unstarted;                      /* bit p: is to start later, and has shown nothing yet */
     struct cor_process_outcome *outcome;     /* of the run */
     bool is_over, has_history, is_by_itself; /* is_by_itself: the present event is of a default */
     uint64_t idle_left; /* steps that only make time go on, or are not possible: they are no events of a
@@ -242,6 +241,8 @@ static enum cor_status take_told(struct cor_process_runner *runner, const struct
                                  struct cor_error *error) {
     const struct cor_corridor *corridor = runner->setting.corridor;
     const char *texts[3];
+    if (told->kind == COR_TOLD_SAID) /* for people */
+        return COR_OK;
     for (int t = 0; t < 3; t++)
         texts[t] = cor_cluster_text(runner->cluster, told->texts[t]);
     if (told->kind == COR_TOLD_RETURN || told->kind == COR_TOLD_FAILED)
@@ -314,11 +315,12 @@ static bool is_overdue(const struct cor_process_runner *runner, uint64_t since) 
     return false;
 }
 
-/* Is every process up, none of them paused, and no link cut? */
+/* Is every process up, none of them paused, no link cut, and none that loses all? */
 static bool are_well(const struct cor_process_runner *runner) {
     const struct cor_cluster_overview *overview = runner->overview;
     const uint32_t count = runner->setting.cluster.process_count;
-    if (overview->paused != 0 || (overview->up | overview->absent) != (1u << count) - 1)
+    if (overview->paused != 0 || cor_cluster_now(runner->cluster) < overview->loses_until ||
+        (overview->up | overview->absent) != (1u << count) - 1)
         return false;
     for (uint32_t to = 0; to < count; to++)
         if (overview->cut[to] != 0)
@@ -373,10 +375,8 @@ static enum cor_status begin_run(struct cor_process_runner *runner, const struct
     if (runner->trapped)
         COR_TRY(cor_observed_restart(runner->trapped, error));
     const uint32_t count = runner->setting.cluster.process_count;
-    runner->unstarted =
-        runner->setting.cluster.starts_later ? ((1u << count) - 1) & ~runner->overview->absent : 0;
     for (uint32_t p = 0; p < count; p++)
-        if ((runner->overview->absent | runner->unstarted) >> p & 1)
+        if ((runner->overview->absent | runner->overview->unstarted) >> p & 1)
             attend(runner, p, false);
         else
             show(runner, p, cor_cluster_values(runner->cluster, p, NULL), UINT32_MAX);
@@ -388,6 +388,7 @@ static enum cor_status begin_run(struct cor_process_runner *runner, const struct
 AT_EACH_EVENT enum cor_status happen(struct cor_process_runner *runner, const struct cor_process_event *event,
                                      struct cor_process_schedule *executed, struct cor_error *error) {
     struct cor_process_outcome *outcome = runner->outcome;
+    const uint32_t unstarted = runner->overview->unstarted;
     uint32_t changed;
     bool happened;
     if (executed) /* before it happens: whoever looks in from outside sees what the process died of */
@@ -405,12 +406,11 @@ AT_EACH_EVENT enum cor_status happen(struct cor_process_runner *runner, const st
     if (event->kind == COR_PROCESS_EVENT_DISK || event->kind == COR_PROCESS_EVENT_DISK_ERROR)
         runner->disk_done |= 1u << event->process;
     const union cor_process_value *values = cor_cluster_values(runner->cluster, event->process, &changed);
-    const bool comes = event->kind == COR_PROCESS_EVENT_JOIN || (event->kind == COR_PROCESS_EVENT_RESTART &&
-                                                                 (runner->unstarted >> event->process & 1));
+    const bool comes = event->kind == COR_PROCESS_EVENT_JOIN ||
+                       (event->kind == COR_PROCESS_EVENT_RESTART && (unstarted >> event->process & 1));
     if (comes || event->kind == COR_PROCESS_EVENT_LEAVE) {
         attend(runner, event->process, comes);
         changed = comes ? UINT32_MAX : 0;
-        runner->unstarted &= ~(1u << event->process);
     }
     show(runner, event->process, values, changed);
     if (runner->has_history &&

@@ -104,14 +104,16 @@ struct cor_cluster_overview {
     uint32_t up, paused, writing, with_alarm; /* up; thereof paused; with pending writes; with alarms set */
     bool has_news;                            /* in the last event something was told, or a process ended */
     uint64_t sent;                            /* messages of the run: the number of the next; */
-    uint64_t lost;                            /* of these, those lost by cut links, or as nobody was there */
+    uint64_t lost;                            /* of these, those lost by links, or as nobody was there */
     uint32_t absent;                          /* not there: to come, or left */
+    uint32_t unstarted;                       /* are to start later, and have not yet */
     uint32_t in_flight;                       /* messages, on all links */
     uint32_t senders[COR_PROCESSES_MAX];      /* [to]: those from whom messages are in flight, cut or not */
     uint32_t cut[COR_PROCESSES_MAX];          /* [to]: those from whom the link is cut: */
     uint32_t severed[COR_PROCESSES_MAX];      /* one by one, */
     uint32_t parted[COR_PROCESSES_MAX];       /* or by the partition */
     bool is_parted;                           /* there is one */
+    uint64_t loses_until;                     /* the tick, behind which no link loses all that is sent */
     uint32_t alarms[COR_PROCESSES_MAX];       /* bit a: alarm a is set */
     /* Of the run; for which process, [number % COR_CLUSTER_CHANGES]. Who looks again where something has
      * changed keeps how many there were. */
@@ -132,6 +134,9 @@ struct cor_process_standing {
 /* Valid until the cluster is destroyed. */
 const struct cor_process_standing *cor_cluster_standing(const struct cor_cluster *cluster, uint32_t process);
 
+/* Are the bytes of messages texts, as JSON says values? So those of programs in other languages are. */
+bool cor_cluster_sends_texts(const struct cor_cluster *cluster);
+
 /* Is the link from one process to another cut? */
 bool cor_cluster_is_cut(const struct cor_cluster *cluster, uint32_t from, uint32_t to);
 
@@ -141,14 +146,15 @@ bool cor_cluster_is_cut(const struct cor_cluster *cluster, uint32_t from, uint32
 const union cor_process_value *cor_cluster_values(const struct cor_cluster *cluster, uint32_t process,
                                                   uint32_t *changed);
 
-/* Something that a process told of a channel: what stands at an index; or of a history: a call, its answer.
- */
-enum cor_told_kind { COR_TOLD_INDEX, COR_TOLD_CALL, COR_TOLD_RETURN, COR_TOLD_FAILED };
+/* Something that a process told of a channel: what stands at an index; or of a history: a call, its answer;
+ * or what it said of the call, for people. */
+enum cor_told_kind { COR_TOLD_INDEX, COR_TOLD_CALL, COR_TOLD_RETURN, COR_TOLD_FAILED, COR_TOLD_SAID };
 struct cor_told {
     uint32_t process, channel; /* channel: not of answers */
     uint64_t index, digest;    /* index: of calls and answers the ticket */
     uint32_t kind;             /* enum cor_told_kind */
-    uint32_t texts[3]; /* of a call operation, key, value; of an answer the value: for cor_cluster_text */
+    uint32_t texts[3];         /* of a call operation, key, value; of an answer the value; what
+                                  was said: for cor_cluster_text */
 };
 
 /* What processes told in the last event (or at the reset), in order; valid until the next. */
