@@ -275,10 +275,10 @@ static enum cor_status look_at_all(struct processes__declared *d, struct cor_err
 /* Asks for each event of which the local state, the link or the message is new, until none is. */
 static enum cor_status explore(struct processes__declared *d, struct cor_error *error) {
     struct cor_acts *acts = d->acts;
-    uint32_t locals[COR_PROCESSES_MAX] = {0}, links = 0, messages = 0;
+    uint32_t locals[COR_ACTS_PROCESSES_MAX] = {0}, links = 0, messages = 0;
     do {
         const uint32_t link_count = acts->link_count, message_count = acts->message_count;
-        uint32_t local_count[COR_PROCESSES_MAX];
+        uint32_t local_count[COR_ACTS_PROCESSES_MAX];
         d->question_count = 0;
         for (uint32_t p = 0; p < acts->process_count; p++) {
             local_count[p] = acts->processes[p].local_count;
@@ -409,7 +409,7 @@ static enum cor_status tabulate(struct processes__declared *d, struct cor_error 
 
 /* Where all processes are, and what is under way. */
 struct walk {
-    uint32_t locals[COR_PROCESSES_MAX];
+    uint32_t locals[COR_ACTS_PROCESSES_MAX];
     uint32_t mail[COR_ACTS_LINKS_MAX][WALK_LINK], count[COR_ACTS_LINKS_MAX];
     struct processes__event_known *known; /* owned; [question] what is to come of it */
     size_t capacity;
@@ -541,9 +541,15 @@ enum cor_status cor_acts_ask(struct cor_process_rules *rules, struct cor_acts **
     enum cor_status status = cor_made(d, error);
     *acts = NULL;
     COR_TRY(status);
-    COR_ASSERT(rules->definition.process_count <= COR_PROCESSES_MAX);
     d->rules = rules;
     d->program = cor_process_description(rules->definition.program);
+    if (rules->definition.process_count > COR_ACTS_PROCESSES_MAX) {
+        status = cor_fail(error, COR_STATUS_INPUT, d->program->name, NULL,
+                          "has %" PRIu32 " processes, and of such that send messages %u may be",
+                          rules->definition.process_count, COR_ACTS_PROCESSES_MAX);
+        free(d);
+        return status;
+    }
     status = cor_made(d->acts = cor_calloc(1, sizeof *d->acts), error);
     if (status == COR_OK) {
         d->acts->process_count = rules->definition.process_count;
@@ -552,7 +558,7 @@ enum cor_status cor_acts_ask(struct cor_process_rules *rules, struct cor_acts **
     }
     if (status == COR_OK)
         status = ask(d, error);
-    for (uint32_t p = 0; p < COR_PROCESSES_MAX; p++) {
+    for (uint32_t p = 0; p < COR_ACTS_PROCESSES_MAX; p++) {
         free(d->of[p].next);
         free(d->of[p].first);
     }

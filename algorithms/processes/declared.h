@@ -40,7 +40,7 @@ struct processes__declared {
         uint32_t *first; /* owned; [values] a local state, + 1 */
         size_t capacity, values_capacity, set_capacity;
         struct processes__event_known start;
-    } of[COR_PROCESSES_MAX];
+    } of[COR_ACTS_PROCESSES_MAX];
 };
 
 /* Asks all questions, and puts on d->said what comes of each: 1, values, alarms, those that were set with

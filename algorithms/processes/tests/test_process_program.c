@@ -37,9 +37,9 @@ static void refusals(void **state) {
     const struct {
         const char *module, *cause, *remedy;
     } rows[] = {
-        {"major", "built for plug-in version 2.0, but this is 1.3",
+        {"major", "built for plug-in version 2.0, but this is 1.4",
          "rebuild it against the <corridor/process.h> of this version"},
-        {"minor", "built for plug-in version 1.4, but this is 1.3",
+        {"minor", "built for plug-in version 1.5, but this is 1.4",
          "rebuild it against the <corridor/process.h> of this version"},
         {"nameless", CANNOT "its name or version is missing or not printable",
          "say its name, in a word, and its version"},

@@ -6,11 +6,11 @@ from ctypes import POINTER, Structure, Union, c_char_p, c_double, c_size_t, c_ui
 
 from ._plugin import long_number, number
 
-MAGIC, MAJOR, MINOR = 0x314F5250, 1, 3
+MAGIC, MAJOR, MINOR = 0x314F5250, 1, 4
 COUNT, REAL, WORD, SET = range(4)
 DONE, FAILED = 0, 1  # how calls end
 FORGETS, NEVER = 0x80000000, 0xFFFFFFFFFFFFFFFF
-PROCESSES_MAX = 16
+PROCESSES_MAX = 255
 
 
 class Name(Structure):

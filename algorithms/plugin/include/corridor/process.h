@@ -29,10 +29,11 @@ extern "C" {
 
 #define COR_PROCESS_MAGIC 0x314f5250u /* "PRO1" */
 #define COR_PROCESS_MAJOR 1u
-#define COR_PROCESS_MINOR 3u
+#define COR_PROCESS_MINOR 4u
 #define COR_PROCESS_SYMBOL "corridor_process_1"
 
-#define COR_PROCESSES_MAX 16u /* of one program at a time; where they send no messages: */
+#define COR_PROCESSES_MAX 255u /* of one program at a time; of a module of a minor below 4, and sets: */
+#define COR_PROCESSES_ONCE 16u /* that it shows are of 64 at most; where they send no messages: */
 #define COR_RULES_PROCESSES_MAX 64u
 #define COR_PROCESS_ATTRIBUTES_MAX 32u  /* and channels, kinds of messages, faults, inputs, each */
 #define COR_PROCESS_ALARMS_MAX 8u       /* alarms of one process: 0 .. 7 */
@@ -52,7 +53,7 @@ enum cor_process_attribute_type {
     COR_PROCESS_COUNT, /* a whole number, 0 .. 2^53 */
     COR_PROCESS_REAL,  /* never NaN */
     COR_PROCESS_WORD,  /* one of `words`, by its number */
-    COR_PROCESS_SET    /* processes: bit p is process p */
+    COR_PROCESS_SET    /* processes: bit p is process p, of 64 at most */
 };
 
 /* What a process shows of itself: an attribute of agents, for the corridor. */
