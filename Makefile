@@ -4,7 +4,7 @@
 #
 #   make demo    install what is missing, build the core, run all faults of paper 003 on fitted profiles, say what was found in one screen
 #   make demo-system   one abstract test of ten buttons on 100 layouts and all mutants of its level, beside random agents and a recording, in one screen
-#   make real-bugs     published bugs of libraft, PySyncObj, uhashring, pacemaker, happn-swim and kad-dht as Debian and npm ship them: found with 20 seeds each, shrunk, told
+#   make real-bugs     published bugs of libraft, PySyncObj, uhashring, pacemaker, bgolly, happn-swim and kad-dht as Debian and npm ship them: found with 20 seeds each, shrunk, told
 #                     (those of npm need make registries; which are missing is said in the end, and is no success)
 #   make subjects      all programs that nobody here wrote and that are tested here: those of npm, as by "make registries", and those of Debian
 #   make registries    programs of npm that nobody here wrote, into build/registries: what tests `registries_..` and their pages take (needs node, npm and a network)
@@ -49,7 +49,7 @@ CHECK_PACKAGES := libcmocka-dev chromium clang libclang-rt-dev binutils hdf5-too
   python3 python3-numpy python3-h5py python3-pandas python3-xarray python3-h5netcdf python3-uhashring r-cran-hdf5r octave
 
 # What is tested here as Debian has it; the programs of npm are in experiments/library/registries/package.json.
-BUG_PACKAGES := python3 libraft-dev python3-pysyncobj python3-uhashring pacemaker-cli-utils
+BUG_PACKAGES := python3 libraft-dev python3-pysyncobj python3-uhashring pacemaker-cli-utils golly
 SUBJECT_PACKAGES := $(BUG_PACKAGES) python3-networkx mcl
 
 CORRIDOR := build/release/corridor

@@ -322,23 +322,19 @@ bool profiles__is_chain(const char *text) {
 
 enum cor_status profiles__read_chain(const char *text, size_t length, const char *file, const char *name,
                                      struct cor_profile **profile, struct cor_error *error) {
-    struct chain *chain = cor_calloc(1, sizeof *chain);
-    double *probability = NULL;
+    COR_FREED struct chain *chain = cor_calloc(1, sizeof *chain);
+    COR_FREED double *probability = NULL;
     const char *names[STATES_MOST + 1] = {NULL};
-    enum cor_status status = cor_made(chain, error);
-    COR_TRY_OUT(status);
+    COR_TRY(cor_made(chain, error));
     *chain = (struct chain){.file = file, .at = text, .line = 1, .error = error};
     const bool is_table = strncmp(text, "from,", 5) == 0;
     const bool is_module = !is_table && strstr(text, "module");
-    COR_TRY_OUT(is_table    ? read_table(chain, length)
-                : is_module ? read_module(chain)
-                            : read_transitions(chain));
+    COR_TRY(is_table ? read_table(chain, length) : is_module ? read_module(chain) : read_transitions(chain));
     if (chain->count == 0 || chain->count > STATES_MOST)
-        COR_TRY_OUT(
-            fail(chain, "a profile has 1 to 64 states",
-                 "it has another number of states than a profile:", chain->count == 0 ? "none" : "65"));
+        COR_TRY(fail(chain, "a profile has 1 to 64 states",
+                     "it has another number of states than a profile:", chain->count == 0 ? "none" : "65"));
     probability = cor_calloc((size_t)chain->count * chain->count, sizeof *probability);
-    COR_TRY_OUT(cor_made(probability, error));
+    COR_TRY(cor_made(probability, error));
     for (uint32_t i = 0; i < chain->count; i++) {
         if (chain->names[i][0] == '\0')
             snprintf(chain->names[i], sizeof chain->names[0], "%u", i);
@@ -346,10 +342,6 @@ enum cor_status profiles__read_chain(const char *text, size_t length, const char
         memcpy(probability + (size_t)i * chain->count, chain->probability[i],
                chain->count * sizeof *probability);
     }
-    status = cor_profile_create(name, chain->count, names, probability,
-                                chain->has_start ? chain->start : NULL, profile, error);
-out:
-    free(probability);
-    free(chain);
-    return status;
+    return cor_profile_create(name, chain->count, names, probability, chain->has_start ? chain->start : NULL,
+                              profile, error);
 }

@@ -128,7 +128,7 @@ enum cor_status cor_profile_create(const char *name, uint32_t state_count, const
         return cor_fail(error, COR_STATUS_INPUT, name, "use 1 .. 64 states",
                         "its number of states is out of range");
     enum cor_status status = COR_STATUS_MEMORY;
-    struct cor_profile *made = cor_calloc(1, sizeof *made);
+    COR_DESTROYED(cor_profile) struct cor_profile *made = cor_calloc(1, sizeof *made);
     if (!made)
         goto out;
     made->state_count = state_count;
@@ -156,10 +156,8 @@ enum cor_status cor_profile_create(const char *name, uint32_t state_count, const
     for (uint32_t i = 0; i < count; i++)
         build_alias(made->probability + (size_t)i * count, count, made->alias + (size_t)i * count);
     build_alias(made->start, count, made->alias + (size_t)count * count);
-    *profile = made;
-    made = NULL;
+    *profile = cor_taken(&made);
 out:
-    cor_profile_destroy(made);
     return status == COR_STATUS_MEMORY ? cor_fail_memory(error) : status;
 }
 
@@ -382,16 +380,12 @@ static const struct cor_field in_a_file[] = {
 static enum cor_status read_profile(const struct cor_json *json, const struct cor_field *fields,
                                     const char *name, struct cor_profile **profile, struct cor_error *error) {
     *profile = NULL;
-    struct draft *draft = cor_calloc(1, sizeof *draft);
+    COR_FREED struct draft *draft = cor_calloc(1, sizeof *draft);
     COR_TRY(cor_made(draft, error));
-    enum cor_status status;
     draft->name = name;
-    COR_TRY_OUT(cor_json_fields(json, fields, draft, error));
-    COR_TRY_OUT(cor_profile_create(draft->name, draft->count, draft->states, draft->probability,
-                                   draft->has_start ? draft->start : NULL, profile, error));
-out:
-    free(draft);
-    return status;
+    COR_TRY(cor_json_fields(json, fields, draft, error));
+    return cor_profile_create(draft->name, draft->count, draft->states, draft->probability,
+                              draft->has_start ? draft->start : NULL, profile, error);
 }
 
 enum cor_status cor_profile_from_json(const struct cor_json *json, const char *name,
@@ -401,33 +395,25 @@ enum cor_status cor_profile_from_json(const struct cor_json *json, const char *n
 
 enum cor_status cor_profile_read(const char *path, struct cor_profile **profile, struct cor_error *error) {
     *profile = NULL;
-    enum cor_status status;
-    struct cor_json_document *document = NULL;
-    char *text = NULL;
+    COR_DESTROYED(cor_json) struct cor_json_document *document = NULL;
+    COR_FREED char *text = NULL;
     size_t length;
     /* "path/to/wind.json" -> "wind". Freed with free(). */
     const char *slash = strrchr(path, '/');
-    char *name = cor_strdup(slash ? slash + 1 : path);
+    COR_FREED char *name = cor_strdup(slash ? slash + 1 : path);
     char *dot = name ? strrchr(name, '.') : NULL;
     if (dot && dot > name)
         *dot = '\0';
     COR_TRY(cor_made(name, error));
     if (!cor_is_json_file(path) && !cor_is_result_file(path)) {
-        COR_TRY_OUT(cor_json_read_text(path, &text, &length, error));
-        if (profiles__is_chain(text)) {
-            status = profiles__read_chain(text, length, path, name, profile, error);
-            goto out;
-        }
+        COR_TRY(cor_json_read_text(path, &text, &length, error));
+        if (profiles__is_chain(text))
+            return profiles__read_chain(text, length, path, name, profile, error);
     }
-    COR_TRY_OUT(cor_json_read(path, &document, error));
+    COR_TRY(cor_json_read(path, &document, error));
     struct cor_json root = cor_json_root(document);
-    COR_TRY_OUT(cor_json_expect_kind(&root, COR_KIND_PROFILE, error));
-    COR_TRY_OUT(read_profile(&root, in_a_file, name, profile, error));
-out:
-    free(text);
-    cor_json_destroy(document);
-    free(name);
-    return status;
+    COR_TRY(cor_json_expect_kind(&root, COR_KIND_PROFILE, error));
+    return read_profile(&root, in_a_file, name, profile, error);
 }
 
 /* ---- what a chain does in the long run: which states lead where, closed classes and their periods, and the

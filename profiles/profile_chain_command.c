@@ -154,8 +154,7 @@ static enum cor_status add_agents(struct reading *r, uint32_t sequence, struct c
     const struct cor_configuration *configuration = r->suite->configuration;
     const size_t length = r->walk.length;
     struct cor_stream_name name = r->suite->name;
-    uint8_t *followed = cor_calloc((size_t)configuration->agent_count * length, 1);
-    enum cor_status status = COR_OK;
+    COR_FREED uint8_t *followed = cor_calloc((size_t)configuration->agent_count * length, 1);
     COR_TRY(cor_made(followed, error));
     name.sequence = sequence;
     for (size_t i = 0; i < length; i++) {
@@ -171,10 +170,8 @@ static enum cor_status add_agents(struct reading *r, uint32_t sequence, struct c
     }
     for (uint32_t a = 0; a < configuration->agent_count; a++)
         if (configuration->type[a] == r->type)
-            COR_TRY_OUT(add(r, followed + a * length, length, error));
-out:
-    free(followed);
-    return status;
+            COR_TRY(add(r, followed + a * length, length, error));
+    return COR_OK;
 }
 
 /* Sequences that continue others, or are steered somewhere, follow no profile: they are left out. */

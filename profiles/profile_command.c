@@ -354,8 +354,8 @@ static enum cor_status show(const struct cor_profile *profile, const struct requ
 static enum cor_exit run_show(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
     const struct request *request = arguments->request;
-    struct cor_profile *profile = NULL;
-    char *dot = NULL;
+    COR_DESTROYED(cor_profile) struct cor_profile *profile = NULL;
+    COR_FREED char *dot = NULL;
     enum cor_status status = COR_OK;
     COR_TRY_OUT(cor_profile_read(arguments->words[0], &profile, &error));
     COR_TRY_OUT(show(profile, request, &error));
@@ -365,8 +365,6 @@ static enum cor_exit run_show(const struct cor_arguments *arguments) {
         COR_TRY_OUT(cor_output_drawing(request->picture, dot, request->force, &error));
     }
 out:
-    free(dot);
-    cor_profile_destroy(profile);
     return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
 }
 
@@ -410,13 +408,12 @@ static const char *format_word(size_t index) {
 static enum cor_exit run_export(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
     const struct request *request = arguments->request;
-    struct cor_profile *profile = NULL;
+    COR_DESTROYED(cor_profile) struct cor_profile *profile = NULL;
     enum cor_status status = COR_OK;
     COR_TRY_OUT(cor_profile_read(arguments->words[0], &profile, &error));
     COR_TRY_OUT(
         write_take(formats[request->format].text(profile, &error), request->output, request->force, &error));
 out:
-    cor_profile_destroy(profile);
     return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
 }
 

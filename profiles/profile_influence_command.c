@@ -40,11 +40,11 @@ static enum cor_status count_and_write(const struct cor_series *series, const st
     const struct request *request = arguments->request;
     struct cor_influence_fit_def def = {
         .environment = request->name, .fit = cor_default_fit(), .before = request->before};
-    struct cor_influence_fit *fit = NULL;
-    char *command = cor_command_text(arguments), *file = NULL;
+    COR_DESTROYED(cor_influence_fit) struct cor_influence_fit *fit = NULL;
+    COR_FREED char *command = cor_command_text(arguments), *file = NULL;
     FILE *of_report = request->output && strcmp(request->output, "-") == 0 ? stderr : stdout;
     enum cor_status status = COR_OK;
-    COR_TRY_OUT(cor_made(command, error));
+    COR_TRY(cor_made(command, error));
     def.command = command;
     def.fit.levels = request->log.levels;
     def.fit.own = request->log.own;
@@ -52,18 +52,13 @@ static enum cor_status count_and_write(const struct cor_series *series, const st
     status = cor_influence_fit_create(series, &def, &fit, error);
     if (status != COR_OK && series->notes[0]) /* it may tell why */
         cor_say("%s", series->notes);
-    COR_TRY_OUT(status);
+    COR_TRY(status);
     if (request->output) {
         file = cor_influence_fit_file(fit, error);
-        COR_TRY_OUT(file ? COR_OK : COR_STATUS_MEMORY);
-        COR_TRY_OUT(cor_output_text(request->output, file, request->force, error));
+        COR_TRY(file ? COR_OK : COR_STATUS_MEMORY);
+        COR_TRY(cor_output_text(request->output, file, request->force, error));
     }
-    COR_TRY_OUT(print_report(fit, request, of_report, error));
-out:
-    free(file);
-    free(command);
-    cor_influence_fit_destroy(fit);
-    return status;
+    return print_report(fit, request, of_report, error);
 }
 
 static enum cor_exit run_influence(const struct cor_arguments *arguments) {

@@ -84,8 +84,7 @@ static void fill_steps(struct cor_sheet *steps, const char *name, const struct c
 static enum cor_status print_answer(const struct cor_sheet_options *options,
                                     const struct cor_test_model *model, uint32_t case_count,
                                     const struct cor_condition_answer *answer, struct cor_error *error) {
-    struct cor_sheets *sheets = NULL;
-    enum cor_status status = COR_OK;
+    COR_DESTROYED(cor_sheets) struct cor_sheets *sheets = NULL;
     COR_TRY(cor_sheets_create("corridor-profile-walk", 1, &sheets, error));
     struct cor_sheet *walks = cor_sheets_add(sheets, &walks_sheet),
                      *reach = cor_sheets_add(sheets, &reach_sheet),
@@ -108,59 +107,48 @@ static enum cor_status print_answer(const struct cor_sheet_options *options,
         cor_sheet_remark(walks, "no walk of %u cases meets the condition", case_count);
     if (!answer->is_counted)
         cor_sheet_remark(reach, "the environments spoken of have too many states together for a probability");
-    COR_TRY_OUT(cor_show_sheets(options, sheets, "walks", error));
-out:
-    cor_sheets_destroy(sheets);
-    return status;
+    return cor_show_sheets(options, sheets, "walks", error);
 }
 
 static enum cor_status answer_and_print(const struct request *request,
                                         const struct cor_experiment *experiment, struct cor_error *error) {
-    struct cor_vocabulary *vocabulary = NULL;
-    struct cor_case_condition condition = {0};
-    struct cor_facts facts = {0};
-    struct cor_condition_answer answer = {0};
-    const struct cor_profile **profiles = cor_calloc(experiment->model->perceived_count, sizeof *profiles);
-    enum cor_status status = COR_OK;
-    COR_TRY_OUT(cor_made(profiles, error));
-    COR_TRY_OUT(cor_model_vocabulary(experiment->model, NULL, &vocabulary, error));
-    COR_TRY_OUT(cor_case_condition_parse(request->condition, vocabulary, "--to", &condition, error));
+    COR_DESTROYED(cor_vocabulary) struct cor_vocabulary *vocabulary = NULL;
+    COR_FINISHED(cor_case_condition) struct cor_case_condition condition = {0};
+    COR_FINISHED(cor_facts) struct cor_facts facts = {0};
+    COR_FINISHED(cor_condition_answer) struct cor_condition_answer answer = {0};
+    COR_FREED const struct cor_profile **profiles =
+        cor_calloc(experiment->model->perceived_count, sizeof *profiles);
+    COR_TRY(cor_made(profiles, error));
+    COR_TRY(cor_model_vocabulary(experiment->model, NULL, &vocabulary, error));
+    COR_TRY(cor_case_condition_parse(request->condition, vocabulary, "--to", &condition, error));
     /* Each environment that is spoken of must have a profile of its own. */
     const uint64_t read = cor_case_condition_root(&condition)->environments;
     if (read == 0)
-        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, "--to", "compare one with a state: sky = 'dark'",
-                             "speaks of no environment"));
+        return cor_fail(error, COR_STATUS_INPUT, "--to", "compare one with a state: sky = 'dark'",
+                        "speaks of no environment");
     for (uint32_t e = 0; e < experiment->model->perceived_count; e++) {
         profiles[e] = experiment->model->environments[e].profile;
         if ((read >> e & 1) && !profiles[e])
-            COR_TRY_OUT(cor_fail(
-                error, COR_STATUS_INPUT, "--to", "speak of environments with a given profile",
-                "the profile of \"%s\" is drawn for each suite", experiment->model->environments[e].name));
+            return cor_fail(error, COR_STATUS_INPUT, "--to", "speak of environments with a given profile",
+                            "the profile of \"%s\" is drawn for each suite",
+                            experiment->model->environments[e].name);
     }
-    COR_TRY_OUT(cor_facts_init(&facts, vocabulary, error));
+    COR_TRY(cor_facts_init(&facts, vocabulary, error));
     const struct cor_condition_question question = {&condition, profiles, &facts, request->cases};
-    COR_TRY_OUT(cor_condition_answer(&question, &answer, error));
-    COR_TRY_OUT(print_answer(&request->sheets, experiment->model, question.case_count, &answer, error));
-out:
-    cor_condition_answer_fini(&answer);
-    cor_facts_fini(&facts);
-    cor_case_condition_fini(&condition);
-    cor_vocabulary_destroy(vocabulary);
-    free(profiles);
-    return status;
+    COR_TRY(cor_condition_answer(&question, &answer, error));
+    return print_answer(&request->sheets, experiment->model, question.case_count, &answer, error);
 }
 
 static enum cor_exit run_walk(const struct cor_arguments *arguments) {
     struct request *request = arguments->request;
     struct cor_error error = COR_NO_ERROR;
-    struct cor_experiment *experiment = NULL;
+    COR_DESTROYED(cor_experiment) struct cor_experiment *experiment = NULL;
     enum cor_status status = COR_OK;
     COR_TRY_OUT(cor_experiment_read(arguments->words[0], &experiment, &error));
     if (request->cases == 0)
         request->cases = experiment->case_max;
     COR_TRY_OUT(answer_and_print(request, experiment, &error));
 out:
-    cor_experiment_destroy(experiment);
     return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
 }
 

@@ -223,19 +223,16 @@ static size_t end_of_series(const struct profiles__rows *rows, size_t first) {
 }
 
 enum cor_status profiles__order_rows(struct profiles__rows *rows, struct cor_error *error) {
-    enum cor_status status = COR_OK;
     qsort(rows->row, rows->count, sizeof *rows->row, by_series);
     if (!rows->is_dated)
         return COR_OK;
-    int64_t *steps = cor_calloc(rows->count, sizeof *steps);
+    COR_FREED int64_t *steps = cor_calloc(rows->count, sizeof *steps);
     COR_TRY(cor_made(steps, error));
     for (size_t first = 0, end; first < rows->count; first = end) {
         end = end_of_series(rows, first);
-        COR_TRY_OUT(order_one(rows, rows->row + first, end - first, steps, error));
+        COR_TRY(order_one(rows, rows->row + first, end - first, steps, error));
     }
-out:
-    free(steps);
-    return status;
+    return COR_OK;
 }
 
 /* The step to a row of the same series; of times alone modulo a day. */
@@ -493,10 +490,9 @@ static enum cor_status cut(const struct profiles__rows *rows, const struct cor_s
 
 enum cor_status profiles__cut_rows(const struct profiles__rows *rows, const struct cor_series_def *def,
                                    struct cor_series *series, struct cor_error *error) {
-    bool *irregular = NULL;
+    COR_FREED bool *irregular = NULL;
     size_t steps = 0;
     struct pace pace = {0};
-    enum cor_status status = COR_OK;
     if (rows->is_dated || rows->has_clock)
         COR_TRY(find_step(rows, series, error));
     if (def->every > 0)
@@ -504,7 +500,7 @@ enum cor_status profiles__cut_rows(const struct profiles__rows *rows, const stru
     /* Marks the steps that are not the usual one; `steps` is how many there are at all. */
     steps = 0;
     pace = (struct pace){.slot = rows->row[0].micros};
-    COR_TRY_OUT(cor_made(irregular = cor_calloc(rows->count, sizeof *irregular), error));
+    COR_TRY(cor_made(irregular = cor_calloc(rows->count, sizeof *irregular), error));
     for (size_t i = 1; i < rows->count; i++)
         if (rows->row[i].series == rows->row[i - 1].series) {
             /* Whether the step to this row, of the same series as the one before, is the usual one. */
@@ -534,9 +530,9 @@ enum cor_status profiles__cut_rows(const struct profiles__rows *rows, const stru
             ++steps;
         } else
             pace.slot = rows->row[i].micros;
-    COR_TRY_OUT(check_changes(rows, series, irregular, steps, error));
-    COR_TRY_OUT(cut(rows, def, series, irregular,
-                    is_by_the_clock(rows, usual_step(series), pace.latest) ? pace.latest : 0, error));
+    COR_TRY(check_changes(rows, series, irregular, steps, error));
+    COR_TRY(cut(rows, def, series, irregular,
+                is_by_the_clock(rows, usual_step(series), pace.latest) ? pace.latest : 0, error));
     char step[64], off[64];
     if (pace.late_count != 0) {
         profiles__step_text(series->step_seconds, series->step_months, step, sizeof step);
@@ -552,9 +548,7 @@ enum cor_status profiles__cut_rows(const struct profiles__rows *rows, const stru
         cor_bytes_print(rows->notes,
                         "Series: column \"%s\" tells %u series apart, which are segments of their own.\n",
                         def->series_column, rows->row[rows->count - 1].series + 1);
-out:
-    free(irregular);
-    return status;
+    return COR_OK;
 }
 
 static void say_alone(const struct profiles__rows *rows, const char *which, const char *column, double value,

@@ -55,8 +55,7 @@ static enum cor_status profiles__take_word(struct cor_series_column *column, con
     if (*index == COR_SERIES_WORDS_MAX)
         return COR_OK;
     if (!column->words)
-        column->words = cor_calloc(COR_SERIES_WORDS_MAX, sizeof *column->words);
-    COR_TRY(cor_made(column->words, error));
+        COR_TRY(cor_made(column->words = cor_calloc(COR_SERIES_WORDS_MAX, sizeof *column->words), error));
     COR_TRY(cor_made(column->words[*index] = cor_strdup(word), error));
     column->word_count++;
     return COR_OK;
@@ -75,11 +74,10 @@ static int by_alphabet(const void *a, const void *b) {
 /* Puts the words of a column in the order of the alphabet; `count` cells, a `stride` apart, follow. */
 static enum cor_status sort_words(struct cor_series_column *column, double *cells, size_t count,
                                   size_t stride, struct cor_error *error) {
-    struct placed *placed = cor_calloc(column->word_count + 1, sizeof *placed);
-    double *place = cor_calloc(column->word_count + 1, sizeof *place);
-    enum cor_status status = COR_OK;
+    COR_FREED struct placed *placed = cor_calloc(column->word_count + 1, sizeof *placed);
+    COR_FREED double *place = cor_calloc(column->word_count + 1, sizeof *place);
     if (!placed || !place)
-        COR_TRY_OUT(cor_fail_memory(error));
+        return cor_fail_memory(error);
     for (uint32_t i = 0; i < column->word_count; i++)
         placed[i] = (struct placed){column->words[i], i};
     qsort(placed, column->word_count, sizeof *placed, by_alphabet);
@@ -89,10 +87,7 @@ static enum cor_status sort_words(struct cor_series_column *column, double *cell
     }
     for (size_t i = 0; i < count; i++)
         cells[i * stride] = place[(size_t)cells[i * stride]];
-out:
-    free(placed);
-    free(place);
-    return status;
+    return COR_OK;
 }
 
 /* Room for so many values and segments more. */
@@ -125,24 +120,22 @@ static enum cor_status append_column(struct cor_series *series, const struct cor
     memcpy(behind, other->values, more->value_count * sizeof *behind);
     if (!other->words)
         return COR_OK;
-    uint32_t *index = cor_calloc(other->word_count, sizeof *index);
+    COR_FREED uint32_t *index = cor_calloc(other->word_count, sizeof *index);
     COR_TRY(cor_made(index, error));
     const uint32_t before = column->word_count;
     enum cor_status status = COR_OK;
     for (uint32_t i = 0; i < other->word_count; i++) {
-        COR_TRY_OUT(profiles__take_word(column, other->words[i], &index[i], error));
+        COR_TRY(profiles__take_word(column, other->words[i], &index[i], error));
         if (index[i] == COR_SERIES_WORDS_MAX)
-            COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, more->file,
-                                 "choose a column of a few words, as states are",
-                                 "column \"%s\" and the files before have more than %d words together",
-                                 column->name, COR_SERIES_WORDS_MAX));
+            return cor_fail(error, COR_STATUS_INPUT, more->file,
+                            "choose a column of a few words, as states are",
+                            "column \"%s\" and the files before have more than %d words together",
+                            column->name, COR_SERIES_WORDS_MAX);
     }
     for (size_t i = 0; i < more->value_count; i++)
         behind[i] = index[(size_t)behind[i]];
     if (column->word_count > before)
         status = sort_words(column, column->values, series->value_count + more->value_count, 1, error);
-out:
-    free(index);
     return status;
 }
 
@@ -204,21 +197,17 @@ enum cor_status cor_series_append(struct cor_series *series, const struct cor_se
 enum cor_status cor_series_of_words(const char *name, const char *column, const char *const *words,
                                     uint32_t word_count, struct cor_series **series,
                                     struct cor_error *error) {
-    struct cor_series *made;
+    COR_DESTROYED(cor_series) struct cor_series *made = NULL;
     uint32_t index;
-    enum cor_status status = COR_OK;
     *series = NULL;
     COR_TRY(profiles__begin_series(name, &(const char *){column}, 1, &made, error));
-    COR_TRY_OUT(cor_made(made->notes = cor_strdup(""), error));
+    COR_TRY(cor_made(made->notes = cor_strdup(""), error));
     for (uint32_t i = 0; i < word_count; i++) {
-        COR_TRY_OUT(profiles__take_word(&made->columns[0], words[i], &index, error));
+        COR_TRY(profiles__take_word(&made->columns[0], words[i], &index, error));
         COR_ASSERT(index == i);
     }
-    *series = made;
-    made = NULL;
-out:
-    cor_series_destroy(made);
-    return status;
+    *series = cor_taken(&made);
+    return COR_OK;
 }
 
 enum cor_status cor_series_add(struct cor_series *series, const uint8_t *words, size_t count,
@@ -238,26 +227,21 @@ enum cor_status cor_series_add(struct cor_series *series, const uint8_t *words, 
 /* series.c: a series of these columns without values. */
 static enum cor_status profiles__begin_series(const char *file, const char *const *columns, uint32_t count,
                                               struct cor_series **series, struct cor_error *error) {
-    struct cor_series *made = cor_calloc(1, sizeof *made);
-    enum cor_status status = COR_OK;
+    COR_DESTROYED(cor_series) struct cor_series *made = cor_calloc(1, sizeof *made);
     *series = NULL;
     COR_TRY(cor_made(made, error));
     made->file = cor_strdup(file);
     made->files = cor_calloc(COR_SERIES_FILES_MAX, sizeof *made->files);
     made->columns = cor_calloc(count, sizeof *made->columns);
     if (!made->file || !made->files || !made->columns)
-        COR_TRY_OUT(cor_fail_memory(error));
+        return cor_fail_memory(error);
     made->column_count = count;
     made->files[made->file_count++] = cor_strdup(file);
-    COR_TRY_OUT(cor_made(made->files[0], error));
-    for (uint32_t k = 0; k < count; k++) {
-        COR_TRY_OUT(cor_made(made->columns[k].name = cor_strdup(columns[k]), error));
-    }
-    *series = made;
-    made = NULL;
-out:
-    cor_series_destroy(made);
-    return status;
+    COR_TRY(cor_made(made->files[0], error));
+    for (uint32_t k = 0; k < count; k++)
+        COR_TRY(cor_made(made->columns[k].name = cor_strdup(columns[k]), error));
+    *series = cor_taken(&made);
+    return COR_OK;
 }
 
 #define SECOND PROFILES__SECOND

@@ -10,6 +10,7 @@
 #include "internal.h"
 
 #include <corridor/array.h>
+#include <corridor/course.h>
 
 #include <fcntl.h>
 #include <float.h>
@@ -525,6 +526,14 @@ static void repeat(struct conformance__probe *probe, const struct cor_session_de
     session = probe_open(probe, definition);
     if (probe_run(probe, session, &probe->trial) != first)
         conformance__probe_broken(probe, "the same task gives another outcome in a fresh session");
+    if (probe->algorithm->graph) {
+        struct cor_course course = {.identity = probe->trial.name.identity};
+        cor_session_watch(session, &course);
+        if (probe_run(probe, session, &probe->trial) != first)
+            conformance__probe_broken(probe, "the outcome differs when its graph is asked for");
+        cor_session_watch(session, NULL);
+        cor_course_fini(&course);
+    }
     cor_session_destroy(session);
 }
 

@@ -111,29 +111,24 @@ enum cor_status cor_session_confirm(struct cor_session *session, const struct co
         return COR_OK;
     struct again again = {session, before, task, name};
     COR_FINISHED(cor_session_memory) struct cor_session_memory after = {0};
-    struct cor_outcome fresh, fresher;
+    COR_FINISHED(cor_outcome) struct cor_outcome fresh = {0}, fresher = {0};
     cor_outcome_init(&fresh);
     cor_outcome_init(&fresher);
-    enum cor_status status;
     if (is_killed(outcome)) { /* what comes when nobody ends it is what the algorithm does */
-        COR_TRY_OUT(ask_again(&again, &fresh, error));
+        COR_TRY(ask_again(&again, &fresh, error));
         const struct cor_outcome was = *outcome;
         *outcome = fresh;
         fresh = was;
         if (cor_smoke_is_of_machine(outcome->smoke))
-            goto out;
+            return COR_OK;
     }
-    COR_TRY_OUT(cor_session_save(session, &after, error));
-    COR_TRY_OUT(compare(&again, outcome, &fresh, &fresher, confirmation, error));
+    COR_TRY(cor_session_save(session, &after, error));
+    COR_TRY(compare(&again, outcome, &fresh, &fresher, confirmation, error));
     /* What was counted counts once; what was kept by who gave two answers is nobody's. */
     bool stands = outcome->smoke != COR_SMOKE_FLAKY && outcome->smoke != COR_SMOKE_LEAKED;
     if (!stands && before->kept_size <= after.kept_capacity && before->kept_size > 0)
         memcpy(after.kept, before->kept, before->kept_size);
     if (!stands && before->kept_size <= after.kept_capacity)
         after.kept_size = before->kept_size;
-    COR_TRY_OUT(cor_session_restore(session, &after, error));
-out:
-    cor_outcome_fini(&fresh);
-    cor_outcome_fini(&fresher);
-    return status;
+    return cor_session_restore(session, &after, error);
 }

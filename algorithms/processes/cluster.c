@@ -145,6 +145,9 @@ static struct processes__link *link_of(const struct processes__network *network,
 }
 
 static void network_reset(struct processes__network *network) {
+    if (network->overview->loses_until > 0)
+        for (uint32_t l = 0; l < network->process_count * network->process_count; l++)
+            network->links[l].loses_until = 0;
     for (uint32_t to = 0; to < network->process_count; to++) {
         COR_SET_EACH(from, &network->overview->senders[to]) {
             struct processes__link *link = link_of(network, from, to);
@@ -292,7 +295,7 @@ enum cor_status processes__network_send(struct processes__network *network, uint
     uint64_t number = network->overview->sent++;
     processes__note_change(network->overview, to);
     if ((network->cut_loses && cor_set_has(&network->overview->cut[to], from)) ||
-        cor_set_has(&network->overview->absent, to)) {
+        cor_set_has(&network->overview->absent, to) || now < link->loses_until) {
         network->overview->lost++;
         return COR_OK;
     }
@@ -708,7 +711,11 @@ static enum cor_status start(struct processes__member *member, struct cor_error 
     struct cor_process_stored stored;
     COR_TRY(store_show(&member->store, &stored, error));
     cor_set_add(&cluster->overview.up, member->number);
+    cor_set_drop(&cluster->overview.unstarted, member->number);
     member->standing.is_up = true;
+    const struct cor_process_set there =
+        cor_set_without(cor_set_first(cluster->definition.process_count), cluster->overview.absent);
+    memcpy(member->host.there, there.words, sizeof there.words);
     member->me = processes__arena_alloc(&member->arena, cluster->program->state_size);
     struct call call = {.member = member, .verb = "start", .function = START, .stored = &stored};
     if (!member->me) {
@@ -794,6 +801,7 @@ static enum cor_status reset(struct cor_cluster *cluster, const struct cor_strea
     const uint32_t first = cluster->definition.first_count ? cluster->definition.first_count : count;
     overview->absent = cor_set_without(cor_set_first(count), cor_set_first(first));
     const uint32_t begin = cluster->definition.starts_later ? first : 0;
+    overview->unstarted = cor_set_first(begin);
     for (uint32_t p = begin; p < first && cluster->end == COR_PROCESS_END_NONE && !cluster->suspect; p++)
         COR_TRY(start(&cluster->members[p], error));
     for (uint32_t p = 0; p < count; p++)
@@ -866,6 +874,8 @@ static bool is_possible(const struct cor_cluster *cluster, const struct cor_proc
         return can_act(cluster, process);
     case COR_PROCESS_EVENT_RESUME:
         return member->standing.is_paused;
+    case COR_PROCESS_EVENT_LOSE_ALL:
+        return event->peer < cluster->definition.process_count;
     case COR_PROCESS_EVENT_CUT:
         return event->peer < cluster->definition.process_count &&
                !cor_set_has(&cluster->overview.severed[process], event->peer);
@@ -917,6 +927,17 @@ static enum cor_status receive(struct cor_cluster *cluster, const struct cor_pro
 static void lose(struct cor_cluster *cluster, const struct cor_process_event *event, uint32_t index) {
     struct cor_flight flight = network_take(&cluster->network, event->peer, event->process, index);
     network_give_back(&cluster->network, event->peer, &flight);
+}
+
+/* A link loses all for a time; if it does already, for the longer one. */
+static void lose_link(struct cor_cluster *cluster, const struct cor_process_event *event) {
+    struct processes__link *link = link_of(&cluster->network, event->peer, event->process);
+    const uint64_t until = cluster->now + event->ordinal + 1;
+    link->loses_until = until > link->loses_until ? until : link->loses_until;
+    if (until > cluster->overview.loses_until)
+        cluster->overview.loses_until = until;
+    for (; link->count > 0; cluster->overview.lost++)
+        lose_oldest(&cluster->network, event->peer, event->process);
 }
 
 static enum cor_status time_out(struct processes__member *member, uint32_t which, struct cor_error *error) {
@@ -1035,6 +1056,9 @@ static enum cor_status happen(struct cor_cluster *cluster, const struct cor_proc
         return receive(cluster, event, index, error);
     case COR_PROCESS_EVENT_LOSE:
         lose(cluster, event, index);
+        break;
+    case COR_PROCESS_EVENT_LOSE_ALL:
+        lose_link(cluster, event);
         break;
     case COR_PROCESS_EVENT_TIME_OUT:
         return time_out(member, event->what, error);
@@ -1214,6 +1238,10 @@ const struct cor_cluster_overview *cor_cluster_overview(const struct cor_cluster
 
 const struct cor_process_standing *cor_cluster_standing(const struct cor_cluster *cluster, uint32_t process) {
     return &cluster->members[process].standing;
+}
+
+bool cor_cluster_sends_texts(const struct cor_cluster *cluster) {
+    return cluster->talk != NULL;
 }
 
 bool cor_cluster_is_cut(const struct cor_cluster *cluster, uint32_t from, uint32_t to) {

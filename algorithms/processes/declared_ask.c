@@ -268,6 +268,10 @@ static void answer_history(const struct cor_process_host *host, uint64_t ticket,
     (void)host, (void)ticket, (void)status, (void)value;
 }
 
+static void say_nothing(const struct cor_process_host *host, const char *sentence) {
+    (void)host, (void)sentence;
+}
+
 static void complain(const struct cor_process_host *host, const char *sentence) {
     (void)sentence;
     do_wrong(host, "complains");
@@ -404,7 +408,9 @@ static void say(void *argument, struct processes__desk *desk) {
                                                     .complain = complain,
                                                     .choose = choose,
                                                     .call = call_history,
-                                                    .answered = answer_history};
+                                                    .answered = answer_history,
+                                                    .say = say_nothing,
+                                                    .there = {(UINT64_C(1) << definition->process_count) - 1}};
     }
     for (size_t i = 0; i < d->question_count && desk->status == COR_OK; i++)
         call(d, &livings[d->questions[i].process], &d->questions[i], &said);

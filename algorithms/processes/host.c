@@ -295,6 +295,8 @@ static bool keep_told(struct processes__member *member, const struct cor_told *t
     cluster->overview.has_news = true;
     if (status == COR_OK)
         cluster->told[cluster->told_count++] = *told;
+    if (told->kind == COR_TOLD_SAID) /* for people: what is executed is the same without it */
+        return true;
     processes__mix(cluster, UINT64_C(4) << 56 | (uint64_t)told->kind << 48 | told->channel);
     processes__mix(cluster, told->index);
     processes__mix(cluster, told->digest);
@@ -368,6 +370,19 @@ static void host_answered(const struct cor_process_host *host, uint64_t ticket, 
         keep_texts(member, &told, (const char *const[]){value, NULL, NULL});
     else
         processes__end(member, COR_PROCESS_END_ABSURD, "a call of it ended with status %u", status);
+    go_back(member);
+}
+
+static void host_say(const struct cor_process_host *host, const char *sentence) {
+    struct processes__member *member = enter(host);
+    struct cor_told told = {.process = member->number, .kind = COR_TOLD_SAID};
+    char text[COR_PROCESS_SAID_MAX + 1];
+    snprintf(text, sizeof text, "%.*s", (int)COR_PROCESS_SAID_MAX, sentence ? sentence : "");
+    cor_make_printable(text);
+    for (char *at = text; (at = strpbrk(at, "\n\t"));)
+        *at = ' '; /* a line */
+    if (text[0])
+        keep_texts(member, &told, (const char *const[]){text, NULL, NULL});
     go_back(member);
 }
 
@@ -492,5 +507,6 @@ void processes__host_init(struct processes__member *member) {
         .complain = host_complain,
         .call = host_call,
         .answered = host_answered,
+        .say = host_say,
     };
 }

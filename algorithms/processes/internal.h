@@ -181,6 +181,7 @@ static inline void processes__note_change(struct cor_cluster_overview *overview,
 struct processes__link {
     struct cor_flight *flights; /* owned */
     uint32_t first, count, capacity;
+    uint64_t loses_until; /* what is sent before that tick is lost; 0: nothing */
 };
 struct processes__network {
     uint32_t process_count, flight_most;

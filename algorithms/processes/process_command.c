@@ -374,8 +374,8 @@ static enum cor_status digest_files(struct processes__command *command, struct c
 
 /* ---- calls */
 
-static const char *const deeds[] = {"send", "alarm",  "cell",   "write",    "tell",
-                                    "call", "return", "failed", "complain", NULL};
+static const char *const deeds[] = {"send",   "alarm",  "cell",     "write", "tell", "call",
+                                    "return", "failed", "complain", "said",  NULL};
 
 /* A value, as the bytes that the host keeps of it: its text. */
 static enum cor_status take_value(struct processes__talk *talk, const struct cor_json *json,
@@ -535,19 +535,26 @@ static enum cor_status do_complain(struct processes__talk *talk, const struct co
     return COR_OK;
 }
 
+static enum cor_status do_say(struct processes__talk *talk, const struct cor_process_host *host,
+                              const struct cor_json *json, struct cor_error *said) {
+    struct cor_json member;
+    const char *sentence;
+    (void)talk;
+    COR_TRY(cor_json_need(json, "said", &member, said));
+    COR_TRY(cor_json_string(&member, &sentence, said));
+    host->say(host, sentence);
+    return COR_OK;
+}
+
 static const struct {
     const char *keys[6];
     enum cor_status (*make)(struct processes__talk *, const struct cor_process_host *,
                             const struct cor_json *, struct cor_error *);
-} rows[] = {{{"send", "kind", "value"}, do_send},
-            {{"alarm", "in"}, do_alarm},
-            {{"cell", "value"}, do_cell},
-            {{"write", "operation", "value", "forgets"}, do_write},
-            {{"tell", "index", "value"}, do_tell},
-            {{"call", "op", "key", "value", "id"}, do_call},
-            {{"return", "value"}, do_return},
-            {{"failed"}, do_failed},
-            {{"complain"}, do_complain}};
+} rows[] = {{{"send", "kind", "value"}, do_send},  {{"alarm", "in"}, do_alarm},
+            {{"cell", "value"}, do_cell},          {{"write", "operation", "value", "forgets"}, do_write},
+            {{"tell", "index", "value"}, do_tell}, {{"call", "op", "key", "value", "id"}, do_call},
+            {{"return", "value"}, do_return},      {{"failed"}, do_failed},
+            {{"complain"}, do_complain},           {{"said"}, do_say}};
 _Static_assert(sizeof rows / sizeof *rows + 1 == sizeof deeds / sizeof *deeds, "a row for each deed");
 
 static enum cor_status make_deed(struct processes__talk *talk, const struct cor_process_host *host,
@@ -557,8 +564,9 @@ static enum cor_status make_deed(struct processes__talk *talk, const struct cor_
     while (deeds[row] && !cor_json_find(json, deeds[row], &member))
         row++;
     if (!deeds[row])
-        return cor_json_fail(json, said, NULL,
-                             "says none of send, alarm, cell, write, tell, call, return, failed, complain");
+        return cor_json_fail(
+            json, said, NULL,
+            "says none of send, alarm, cell, write, tell, call, return, failed, complain, said");
     COR_TRY(cor_json_expect_object(json, rows[row].keys, said));
     return rows[row].make(talk, host, json, said);
 }
@@ -765,6 +773,16 @@ static void start(void *me, const struct cor_process_host *host, const struct co
     COR_ASSERT(talk->starter == getpid()); /* else two processes of ours would talk to one child */
     struct cor_bytes *line = request(talk, host, "start");
     cor_bytes_print(line, ",\"seed\":\"0x%016" PRIx64 "\"", host->random(host));
+    if (member->cluster->definition.first_count > 0) { /* processes come and go */
+        cor_bytes_print(line, ",\"there\":[");
+        const char *separator = "";
+        for (uint32_t p = 0; p < host->count; p++)
+            if (host->there[p / 64] >> p % 64 & 1) {
+                cor_bytes_print(line, "%s%u", separator, p);
+                separator = ",";
+            }
+        cor_bytes_print(line, "]");
+    }
     put_records(line, "cells", stored->cells, stored->cell_count, true);
     put_records(line, "writes", stored->writes, stored->write_count, false);
     ask(member, true);

@@ -533,6 +533,11 @@ static void wrong_answer(const struct cor_process_host *host, uint64_t ticket, u
     trial_of(host)->wrong = "answers a call";
 }
 
+static void wrong_word(const struct cor_process_host *host, const char *sentence) {
+    (void)sentence;
+    trial_of(host)->wrong = "says something";
+}
+
 static void wrong_complaint(const struct cor_process_host *host, const char *sentence) {
     (void)sentence;
     trial_of(host)->wrong = "complains";
@@ -604,6 +609,7 @@ static void prepare(struct caller *caller, const struct cor_process_rules *rules
                                              .choose = choose,
                                              .call = wrong_call,
                                              .answered = wrong_answer,
+                                             .say = wrong_word,
                                              .neighbours = caller->neighbours};
     for (uint64_t left = definition->neighbours ? definition->neighbours[p] : 0; left != 0; left &= left - 1)
         caller->neighbours[caller->host.neighbour_count++] = (uint32_t)__builtin_ctzll(left);

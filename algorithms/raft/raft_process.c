@@ -731,6 +731,11 @@ static void client_asks(struct server *s, uint32_t which, uint64_t word) {
 
 static void server_input(struct server *s, uint32_t which, uint64_t word) {
     const raft_id id = 1 + word % s->host->count;
+    char about[32];
+    snprintf(about, sizeof about, "server %u", (unsigned)(id - 1));
+    s->host->say(s->host, s->raft.state != RAFT_LEADER ? "nothing: it does not lead"
+                          : which == TRANSFER || which == ADD || which == PROMOTE || which == REMOVE ? about
+                                                                                                     : NULL);
     if (s->raft.state != RAFT_LEADER)
         return;
     if (which == REQUEST) {

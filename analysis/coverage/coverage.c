@@ -255,9 +255,7 @@ static enum cor_status see_all(struct space *space, const struct cor_suite_rows 
             /* Every value up to KEPT, then every second, every fourth, ... */
             struct parameter *parameter = &space->parameter[i];
             if (!parameter->kept)
-                parameter->kept = cor_calloc(KEPT, sizeof *parameter->kept);
-            if (!parameter->kept)
-                return cor_fail_memory(error);
+                COR_TRY(cor_made(parameter->kept = cor_calloc(KEPT, sizeof *parameter->kept), error));
             if ((parameter->shown.n - 1) % parameter->stride != 0)
                 continue;
             if (parameter->kept_count == KEPT) {
@@ -300,22 +298,19 @@ static enum cor_status go_through(struct cor_coverage *coverage, struct cor_resu
                                   struct space *space, take_suite *take_one, struct cor_error *error) {
     static const char *const columns[] = {"parameter", "value", NULL};
     const struct cor_reading reading = {COR_TABLE_PARAMETERS, columns};
-    struct cor_suite_reader *reader;
+    COR_DESTROYED(cor_suite_reader) struct cor_suite_reader *reader = NULL;
     const struct cor_suite_rows *suite;
-    enum cor_status status = COR_OK;
     COR_TRY(cor_suite_reader_create(result, &reading, 1, &reader, error));
     for (;;) {
-        COR_TRY_OUT(cor_suite_reader_next(reader, &suite, error));
+        COR_TRY(cor_suite_reader_next(reader, &suite, error));
         if (!suite)
             break;
         if (!is_wanted(coverage, &suite->row))
             continue;
-        COR_TRY_OUT(take_one(&space[0], suite, error));
-        COR_TRY_OUT(take_one(&space[find_arm(coverage, suite->row.arm) - coverage->arm], suite, error));
+        COR_TRY(take_one(&space[0], suite, error));
+        COR_TRY(take_one(&space[find_arm(coverage, suite->row.arm) - coverage->arm], suite, error));
     }
-out:
-    cor_suite_reader_destroy(reader);
-    return status;
+    return COR_OK;
 }
 
 /* Fills the parameters of all arms of `coverage`: goes through the suites twice, for ranges and then for what
@@ -324,8 +319,7 @@ static enum cor_status find_parameters(struct cor_result *result, struct cor_cov
                                        struct cor_error *error) {
     enum cor_status status = COR_OK;
     struct space *space = cor_calloc(coverage->arm_count, sizeof *space);
-    if (!space)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(space, error));
     for (size_t a = 0; a < coverage->arm_count; a++) {
         size_t listed = coverage->head->catalog_size[COR_CATALOG_PARAMETER];
         space[a].count = COLUMN_COUNT + listed;
@@ -613,8 +607,7 @@ static enum cor_status add_profile(struct cor_arm_coverage *arm, const struct co
             memcpy(sums->law.start, law->start, k * sizeof *law->start);
             if (walked->length) {
                 sums->length = cor_calloc(k * COVERAGE__LENGTHS, sizeof *sums->length);
-                if (!sums->length)
-                    return cor_fail_memory(error);
+                COR_TRY(cor_made(sums->length, error));
             }
             COR_TRY(coverage__law_solve(&sums->law, error));
         }
@@ -911,8 +904,7 @@ enum cor_status coverage__find_open(const struct coverage__law *law, const uint6
     uint32_t n = law->states;
     uint8_t *reached = cor_calloc(n, 1);
     *open = (struct coverage__open){0};
-    if (!reached)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(reached, error));
     for (uint32_t i = 0; i < n; i++)
         reached[i] = visits[i] > 0;
     enum cor_status status = coverage__law_reach(law, reached, error);
@@ -1029,37 +1021,28 @@ static enum cor_status read_walks(struct cor_coverage *coverage, struct cor_suit
 static enum cor_status read_all(struct cor_coverage *coverage, struct cor_result *result,
                                 struct cor_error *error) {
     struct cor_reading readings[COVERAGE__WALKS_READINGS + 1];
-    struct cor_suite_reader *reader = NULL;
-    struct coverage__walks walks = {0};
+    COR_DESTROYED(cor_suite_reader) struct cor_suite_reader *reader = NULL;
+    COR_FINISHED(coverage__walks) struct coverage__walks walks = {0};
+    COR_FINISHED(coverage__expectations)
     struct coverage__expectations expectations = {
         .stride = coverage__expectation_stride(
             coverage->suite >= 0 ? 0 : cor_result_size(result, COR_TABLE_PROFILES))};
-    enum cor_status status = COR_OK;
     memcpy(readings, coverage__walks_readings, sizeof coverage__walks_readings);
     readings[COVERAGE__WALKS_READINGS] = probes_reading;
-    COR_TRY_OUT(cor_suite_reader_create(result, readings, COVERAGE__WALKS_READINGS + 1, &reader, error));
-    COR_TRY_OUT(coverage__walks_init(&walks, result, error));
-    COR_TRY_OUT(read_walks(coverage, reader, &walks, &expectations, error));
-out:
-    coverage__expectations_fini(&expectations);
-    coverage__walks_fini(&walks);
-    cor_suite_reader_destroy(reader);
-    return status;
+    COR_TRY(cor_suite_reader_create(result, readings, COVERAGE__WALKS_READINGS + 1, &reader, error));
+    COR_TRY(coverage__walks_init(&walks, result, error));
+    return read_walks(coverage, reader, &walks, &expectations, error);
 }
 
 static enum cor_status name_states(struct cor_environment_coverage *environment,
                                    const struct cor_state_names *words, struct cor_error *error) {
     if (!environment->fixed || !cor_is_profile_given(words, environment->code))
         return COR_OK;
-    environment->state_name = cor_calloc(environment->states, sizeof(char *));
-    if (!environment->state_name)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(environment->state_name = cor_calloc(environment->states, sizeof(char *)), error));
     for (uint32_t i = 0; i < environment->states; i++) {
         char word[COR_STATE_NAME];
         cor_state_name(words, environment->code, i, word);
-        environment->state_name[i] = cor_strdup(word);
-        if (!environment->state_name[i])
-            return cor_fail_memory(error);
+        COR_TRY(cor_made(environment->state_name[i] = cor_strdup(word), error));
     }
     return COR_OK;
 }
@@ -1068,8 +1051,7 @@ enum cor_status cor_coverage_create(struct cor_result *result, const struct cor_
                                     struct cor_coverage **coverage, struct cor_error *error) {
     enum cor_status status = COR_OK;
     struct cor_coverage *made = *coverage = cor_calloc(1, sizeof *made);
-    if (!made)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(made, error));
     made->head = cor_result_head(result);
     made->suite = options->suite;
     const struct cor_result_header *head = made->head;

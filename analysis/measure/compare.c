@@ -384,19 +384,17 @@ out:
 /* One correction over everything that was tested. */
 static enum cor_status claim(struct cor_comparison *made, struct cor_error *error) {
     size_t count = 0, at = 0;
-    enum cor_status status = COR_OK;
     for (size_t a = 0; a < made->arm_count; a++)
         count += cor_compared_count(&made->arm[a]);
-    double *p = cor_calloc(count, sizeof *p);
-    if (!p)
-        return cor_fail_memory(error);
+    COR_FREED double *p = cor_calloc(count, sizeof *p);
+    COR_TRY(cor_made(p, error));
     for (size_t a = 0; a < made->arm_count; a++)
         for (size_t i = 0; i < cor_compared_count(&made->arm[a]); i++) {
             const struct cor_compared *compared = cor_compared_at(&made->arm[a], i);
             p[at] = compared ? compared->test.p : (double)NAN;
             made->tests += isnan(p[at++]) ? 0 : 1;
         }
-    COR_TRY_OUT(cor_holm(p, count, error));
+    COR_TRY(cor_holm(p, count, error));
     at = 0;
     for (size_t a = 0; a < made->arm_count; a++)
         for (size_t i = 0; i < cor_compared_count(&made->arm[a]); i++, at++) {
@@ -416,9 +414,7 @@ static enum cor_status claim(struct cor_comparison *made, struct cor_error *erro
             made->worse += compared->better < 0;
             made->worse_times += compared->better < 0 && is_metric && cor_metric_is_time((enum cor_metric)i);
         }
-out:
-    free(p);
-    return status;
+    return COR_OK;
 }
 
 enum cor_status cor_compare(const struct cor_measurement *a, const struct cor_measurement *b, double level,
@@ -428,8 +424,7 @@ enum cor_status cor_compare(const struct cor_measurement *a, const struct cor_me
     struct cor_comparison *made = *comparison = cor_calloc(1, sizeof *made);
     struct work work = {.side = {a, b}, .made = made};
     size_t count = 0;
-    if (!made)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(made, error));
     made->level = level;
     work.couple = cor_calloc(a->arm_count + 1, sizeof *work.couple);
     if (!work.couple)

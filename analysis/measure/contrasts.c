@@ -93,41 +93,35 @@ static enum cor_status read_one(struct work *work, const struct cor_json *json, 
 static enum cor_status read_experiment(struct work *work, struct cor_error *error) {
     const char *text = work->measurement->head->experiment;
     struct cor_contrasts *made = work->contrasts;
-    struct cor_json_document *document = NULL;
+    COR_DESTROYED(cor_json) struct cor_json_document *document = NULL;
     struct cor_json json;
     const char *name;
-    enum cor_status status = COR_OK;
     COR_TRY(cor_json_parse(text, "experiment", &document, error));
     struct cor_json root = cor_json_root(document);
-    COR_TRY_OUT(cor_is_paired(text, &made->paired, error));
-    COR_TRY_OUT(cor_json_need(&root, "name", &json, error));
-    COR_TRY_OUT(cor_json_string(&json, &name, error));
-    made->experiment = cor_strdup(name);
-    if (!made->experiment)
-        COR_TRY_OUT(cor_fail_memory(error));
+    COR_TRY(cor_is_paired(text, &made->paired, error));
+    COR_TRY(cor_json_need(&root, "name", &json, error));
+    COR_TRY(cor_json_string(&json, &name, error));
+    COR_TRY(cor_made(made->experiment = cor_strdup(name), error));
     if (!cor_json_find(&root, "contrasts", &json))
-        COR_TRY_OUT(cor_json_fail(
+        COR_TRY(cor_json_fail(
             &root, error,
             "name two of its arms, --arms A=B; or pairs in \"contrasts\" of the experiment, and run it again",
             "has no contrasts"));
-    COR_TRY_OUT(cor_json_expect_array(&json, 1, SIZE_MAX, error));
+    COR_TRY(cor_json_expect_array(&json, 1, SIZE_MAX, error));
     for (size_t i = 0; i < cor_json_size(&json); i++) {
         struct cor_json one = cor_json_at(&json, i);
-        COR_TRY_OUT(read_one(work, &one, error));
+        COR_TRY(read_one(work, &one, error));
     }
     /* Needs no arms of its own: both boxes look at each arm. */
     static const enum cor_any_box boxes[2] = {COR_GRAY_BOX, COR_BLACK_BOX};
     struct cor_contrast *contrast = contrast_of(work->contrasts, BOXES_AGAINST);
-    if (!contrast)
-        COR_TRY_OUT(cor_fail_memory(error));
+    COR_TRY(cor_made(contrast, error));
     for (size_t a = 0; a < work->measurement->arm_count; a++) {
         const char *const names[2] = {work->arm[a].name, work->arm[a].name};
         if (work->arm[a].wanted)
-            COR_TRY_OUT(add_pair(contrast, names, boxes, error));
+            COR_TRY(add_pair(contrast, names, boxes, error));
     }
-out:
-    cor_json_destroy(document);
-    return status;
+    return COR_OK;
 }
 
 /* Keeps the suites of an arm at these places, `step` apart, and their observations. */
@@ -136,9 +130,7 @@ static enum cor_status keep(const struct work *work, size_t a, const size_t *pla
     const struct cor_arm_measurement *it = &work->measurement->arm[a];
     struct compared_arm *arm = &work->arm[a];
     size_t next = 0;
-    arm->observation = cor_calloc(it->sequences, sizeof *arm->observation);
-    if (!arm->observation)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(arm->observation = cor_calloc(it->sequences, sizeof *arm->observation), error));
     for (arm->suite_count = 0; arm->suite_count < count; arm->suite_count++) {
         size_t suite = place ? place[arm->suite_count * step] : arm->suite_count;
         for (; next < it->sequences && it->observation[next].cluster <= suite; next++) {
@@ -153,26 +145,23 @@ static enum cor_status keep(const struct work *work, size_t a, const size_t *pla
 
 /* Paired arms keep the suites that all of them have, others keep theirs. */
 static enum cor_status take_observations(struct work *work, struct cor_error *error) {
-    size_t arm_count = work->measurement->arm_count, wanted = 0, common = 0, *place = NULL;
-    enum cor_status status = COR_OK;
-    struct cor_suite_list *list = cor_calloc(arm_count, sizeof *list);
-    if (!list)
-        COR_TRY_OUT(cor_fail_memory(error));
+    COR_FREED size_t *place = NULL;
+    size_t arm_count = work->measurement->arm_count, wanted = 0, common = 0;
+    COR_FREED struct cor_suite_list *list = cor_calloc(arm_count, sizeof *list);
+    COR_TRY(cor_made(list, error));
     for (size_t a = 0; a < arm_count; a++)
         if (work->arm[a].wanted)
             list[wanted++] = cor_suites_of(work->measurement, a);
     if (work->contrasts->paired)
-        COR_TRY_OUT(cor_common_suites(list, wanted, &place, &common, error));
+        COR_TRY(cor_common_suites(list, wanted, &place, &common, error));
     for (size_t a = 0, l = 0; a < arm_count; a++) {
         if (!work->arm[a].wanted)
             continue;
-        COR_TRY_OUT(keep(work, a, place ? place + l : NULL, wanted, place ? common : list[l].count, error));
+        COR_TRY(keep(work, a, place ? place + l : NULL, wanted, place ? common : list[l].count, error));
         work->contrasts->left_out += list[l].count - work->arm[a].suite_count;
         l++;
     }
-out:
-    COR_FREE(place, list);
-    return status;
+    return COR_OK;
 }
 
 static const struct compared_arm *arm_of(const struct work *work, const struct cor_contrast_side *side) {
@@ -184,9 +173,9 @@ static const struct compared_arm *arm_of(const struct work *work, const struct c
 
 static enum cor_status fill_share(struct cor_contrast_side *side, const struct compared_arm *arm,
                                   double level, struct cor_error *error) {
-    enum cor_status status = COR_OK;
     struct cor_moments all = {0};
-    double *y = cor_calloc(arm->suite_count, sizeof *y), *x = cor_calloc(arm->suite_count, sizeof *x);
+    COR_FREED double *y = cor_calloc(arm->suite_count, sizeof *y),
+                     *x = cor_calloc(arm->suite_count, sizeof *x);
     const struct cor_suite_sample sample = {.y = y,
                                             .x = x,
                                             .suites = (uint32_t)arm->suite_count,
@@ -194,7 +183,7 @@ static enum cor_status fill_share(struct cor_contrast_side *side, const struct c
                                             .whole = 100,
                                             .level = level};
     if (!y || !x)
-        COR_TRY_OUT(cor_fail_memory(error));
+        return cor_fail_memory(error);
     side->suites = arm->suite_count;
     side->sequences = arm->count;
     for (size_t i = 0; i < arm->count; i++) {
@@ -206,31 +195,24 @@ static enum cor_status fill_share(struct cor_contrast_side *side, const struct c
     }
     for (size_t c = 0; c < arm->suite_count; c++)
         side->suites_detecting += y[c] > 0;
-    COR_TRY_OUT(cor_estimate_ratio(COR_INTERVAL_LINEARISED, &sample, &side->share, error));
-out:
-    COR_FREE(y, x);
-    return status;
+    return cor_estimate_ratio(COR_INTERVAL_LINEARISED, &sample, &side->share, error);
 }
 
 static enum cor_status fill_cases(struct cor_contrast_side *side, const struct compared_arm *arm,
                                   double horizon, double level, struct cor_error *error) {
-    struct cor_survival curve = {0};
-    double *time = cor_calloc(arm->count, sizeof *time);
-    bool *event = cor_calloc(arm->count, sizeof *event);
-    enum cor_status status = COR_OK;
+    COR_FINISHED(cor_survival) struct cor_survival curve = {0};
+    COR_FREED double *time = cor_calloc(arm->count, sizeof *time);
+    COR_FREED bool *event = cor_calloc(arm->count, sizeof *event);
     if (!time || !event)
-        COR_TRY_OUT(cor_fail_memory(error));
+        return cor_fail_memory(error);
     for (size_t i = 0; i < arm->count; i++) {
         time[i] = cor_detection_times_end(&arm->observation[i], side->box);
         event[i] = arm->observation[i].first[side->box] > 0;
     }
-    COR_TRY_OUT(cor_survival_init(&curve, time, event, arm->count, level, error));
+    COR_TRY(cor_survival_init(&curve, time, event, arm->count, level, error));
     side->median = cor_survival_quantile(&curve, 0.5).time;
     side->cases = cor_survival_restricted_mean(&curve, horizon).mean;
-out:
-    cor_survival_fini(&curve);
-    COR_FREE(time, event);
-    return status;
+    return COR_OK;
 }
 
 /* Sums y over x sequences of the suites of one side. */
@@ -275,8 +257,7 @@ static double value_of(const struct cor_detection_times *observation, enum cor_a
 static enum cor_status count_suites(const struct work *work, struct joint *joint,
                                     struct cor_difference *difference, struct cor_error *error) {
     uint32_t *multiplicity = cor_calloc(work->cluster_count, sizeof *multiplicity);
-    if (!multiplicity)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(multiplicity, error));
     for (uint32_t c = 0; c < work->cluster_count; c++) {
         multiplicity[c] = 1;
         double own =
@@ -311,8 +292,7 @@ static enum cor_status rearrange(const struct joint *joint, struct cor_rng *rng,
     if (stands_twice(joint))
         return COR_OK;
     struct cor_ratio_pair *pairs = cor_calloc(joint->pair_count, sizeof *pairs);
-    if (!pairs)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(pairs, error));
     for (size_t i = 0; i < 2 * joint->pair_count; i++) {
         const struct sums *side = &joint->side[i];
         pairs[i / 2].side[i % 2] = (struct cor_ratio_group){side->y, side->x, side->count};
@@ -329,8 +309,7 @@ static enum cor_status compare(struct work *work, const struct cor_contrast_pair
                                bool cases, struct cor_difference *difference, struct cor_error *error) {
     struct joint joint = {cor_calloc(2 * count, sizeof *joint.side), count};
     enum cor_status status = COR_OK;
-    if (!joint.side)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(joint.side, error));
     for (size_t i = 0; i < 2 * count; i++) {
         const struct cor_contrast_side *side = &pairs[i / 2].side[i % 2];
         const struct compared_arm *arm = arm_of(work, side);
@@ -377,17 +356,13 @@ out:
 }
 
 static enum cor_status make(struct work *work, struct cor_error *error) {
-    work->arm = cor_calloc(work->measurement->arm_count, sizeof *work->arm);
-    if (!work->arm)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(work->arm = cor_calloc(work->measurement->arm_count, sizeof *work->arm), error));
     for (size_t a = 0; a < work->measurement->arm_count; a++)
         work->arm[a].name = work->measurement->arm[a].entry->name;
     COR_TRY(read_experiment(work, error));
     COR_TRY(take_observations(work, error));
     /* Paired arms have one stratum, in which a suite means the same for all; others each have their own. */
-    work->stratum = cor_calloc(work->measurement->arm_count, sizeof *work->stratum);
-    if (!work->stratum)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(work->stratum = cor_calloc(work->measurement->arm_count, sizeof *work->stratum), error));
     for (size_t a = 0; a < work->measurement->arm_count; a++) {
         uint32_t suites = (uint32_t)work->arm[a].suite_count;
         if (!work->arm[a].wanted || (work->contrasts->paired && work->stratum_count > 0))
@@ -435,8 +410,7 @@ enum cor_status cor_contrasts_create(struct cor_result *result, double level,
     enum cor_status status = COR_OK;
     struct cor_measurement *measurement = NULL;
     struct work work = {.contrasts = *contrasts = cor_calloc(1, sizeof **contrasts)};
-    if (!work.contrasts)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(work.contrasts, error));
     work.contrasts->level = level;
     COR_TRY_OUT(cor_measurement_create(result, 0, &measurement, error));
     work.measurement = measurement;

@@ -54,6 +54,7 @@ struct measure__walker {
 enum cor_status measure__walker_create(struct cor_result *result, struct measure__walker **walker,
                                        struct cor_error *error) COR_MUST_USE;
 void measure__walker_destroy(struct measure__walker *walker);
+COR_DESTROYS(measure__walker, struct measure__walker)
 
 /* Takes over profiles, transitions and chains of a suite. COR_STATUS_INPUT if they are misnumbered. */
 enum cor_status measure__walker_begin(struct measure__walker *walker, const struct cor_suite_rows *suite,

@@ -1107,20 +1107,19 @@ static size_t list_readings(const struct cor_measurement *m, struct cor_reading 
 
 static enum cor_status measure_all(struct cor_measurement *m, struct cor_result *result,
                                    struct cor_error *error) {
-    enum cor_status status = COR_OK;
     struct cor_reading readings[COR_TABLE_COUNT];
-    struct cor_suite_reader *reader = NULL;
-    struct measure__walker *walker = NULL;
+    COR_DESTROYED(cor_suite_reader) struct cor_suite_reader *reader = NULL;
+    COR_DESTROYED(measure__walker) struct measure__walker *walker = NULL;
     const struct cor_suite_rows *suite;
-    COR_TRY_OUT(cor_suite_reader_create(result, readings, list_readings(m, readings), &reader, error));
+    COR_TRY(cor_suite_reader_create(result, readings, list_readings(m, readings), &reader, error));
     if (m->parts & COR_MEASURE_TABLES)
-        COR_TRY_OUT(measure__walker_create(result, &walker, error));
+        COR_TRY(measure__walker_create(result, &walker, error));
     for (;;) {
-        COR_TRY_OUT(cor_suite_reader_next(reader, &suite, error));
+        COR_TRY(cor_suite_reader_next(reader, &suite, error));
         if (!suite)
             break;
         struct measure__suite_work work;
-        COR_TRY_OUT(COR_RESERVE(&m->suite, &m->suite_capacity, m->suite_count + 1, error));
+        COR_TRY(COR_RESERVE(&m->suite, &m->suite_capacity, m->suite_count + 1, error));
         work = (struct measure__suite_work){m, &m->arm[suite->arm], &m->suite[m->suite_count], suite};
         *work.sums = (struct cor_suite_sums){.arm = suite->arm,
                                              .suite = suite->row.suite,
@@ -1133,12 +1132,12 @@ static enum cor_status measure_all(struct cor_measurement *m, struct cor_result 
             work.arm->continuations += suite->sequence[s].branch != NULL;
             work.arm->steered += suite->sequence[s].steered != NULL && !suite->sequence[s].branch;
             if (measure__takes_part(&suite->sequence[s]))
-                COR_TRY_OUT(observe_sequence(&work, &suite->sequence[s], error));
+                COR_TRY(observe_sequence(&work, &suite->sequence[s], error));
         }
         if (m->parts & COR_MEASURE_PERFORMANCE)
-            COR_TRY_OUT(measure_performance(&work, error));
+            COR_TRY(measure_performance(&work, error));
         if (m->has_exact)
-            COR_TRY_OUT(gap_suite(&work, error));
+            COR_TRY(gap_suite(&work, error));
         if (m->parts & COR_MEASURE_KILLS) {
             /* What the oracle saw in the suite. */
             struct seen seen = {.kill = work.arm->kill};
@@ -1147,13 +1146,13 @@ static enum cor_status measure_all(struct cor_measurement *m, struct cor_result 
                 for (size_t k = 0; k < COR_KILLERS; k++)
                     seen.in_sequence[k] = false;
                 if (cor_is_sample(sequence)) /* rows of a sequence without a row count, too */
-                    COR_TRY_OUT(count_sequence(work.arm, sequence, &seen, error));
+                    COR_TRY(count_sequence(work.arm, sequence, &seen, error));
             }
         }
         if (m->parts & (COR_MEASURE_TABLES | COR_MEASURE_CONSTRAINTS))
-            COR_TRY_OUT(count_constraints(&work, error));
+            COR_TRY(count_constraints(&work, error));
         if (m->parts & COR_MEASURE_TABLES)
-            COR_TRY_OUT(measure_tables(&work, walker, error));
+            COR_TRY(measure_tables(&work, walker, error));
     }
     /* Brings what sequences violated first into the order of constraint, box and sequence. */
     for (size_t i = 0; i < m->arm_count; i++)
@@ -1162,18 +1161,14 @@ static enum cor_status measure_all(struct cor_measurement *m, struct cor_result 
                   sizeof *m->arm[i].constraint_first, by_constraint);
     for (size_t a = 0; a < m->arm_count && m->parts & COR_MEASURE_TABLES; a++)
         check_arm(&m->arm[a]);
-out:
-    measure__walker_destroy(walker);
-    cor_suite_reader_destroy(reader);
-    return status;
+    return COR_OK;
 }
 
 enum cor_status cor_measurement_create(struct cor_result *result, unsigned parts,
                                        struct cor_measurement **measurement, struct cor_error *error) {
     enum cor_status status = COR_OK;
     struct cor_measurement *made = *measurement = cor_calloc(1, sizeof *made);
-    if (!made)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(made, error));
     made->head = cor_result_head(result);
     made->parts = parts;
     made->arm = cor_calloc(cor_arm_count(made->head), sizeof *made->arm);
@@ -1231,8 +1226,7 @@ enum cor_status cor_measurement_estimate(const struct cor_measurement *measureme
     const struct cor_arm_measurement *it = &measurement->arm[arm];
     const struct cor_metric_schema *schema = cor_metric_schema(metric);
     const struct cor_moments *moments = &it->moments[metric];
-    enum cor_status status = COR_OK;
-    double *y = cor_calloc(it->suites, sizeof *y), *x = cor_calloc(it->suites, sizeof *x);
+    COR_FREED double *y = cor_calloc(it->suites, sizeof *y), *x = cor_calloc(it->suites, sizeof *x);
     const struct cor_suite_sample sample = {y,
                                             x,
                                             (uint32_t)it->suites,
@@ -1245,20 +1239,18 @@ enum cor_status cor_measurement_estimate(const struct cor_measurement *measureme
                                              .entity = schema->stream,
                                              .purpose = COR_PURPOSE_BOOTSTRAP}};
     if (!y || !x)
-        COR_TRY_OUT(cor_fail_memory(error));
+        return cor_fail_memory(error);
     for (size_t s = 0; s < it->suites; s++) {
         y[s] = measurement->suite[it->first_suite + s].y[metric];
         x[s] = measurement->suite[it->first_suite + s].x[metric];
     }
-    COR_TRY_OUT(cor_estimate_ratio(schema->kind == COR_KIND_TOTAL ? COR_INTERVAL_NONE : method, &sample,
-                                   estimate, error));
+    COR_TRY(cor_estimate_ratio(schema->kind == COR_KIND_TOTAL ? COR_INTERVAL_NONE : method, &sample, estimate,
+                               error));
     if (schema->kind == COR_KIND_TOTAL && it->sequences > 0)
         estimate->mean = (double)it->failures;
     if (schema->kind == COR_KIND_MEAN || schema->kind == COR_KIND_PERCENT || schema->kind == COR_KIND_DEPTH)
         estimate->sd = cor_moments_sd(moments);
-out:
-    COR_FREE(y, x);
-    return status;
+    return COR_OK;
 }
 
 /* ---- the list of metrics */

@@ -344,8 +344,7 @@ enum cor_status cor_inquiries_can_ask(const struct cor_inquiries *inquiries, boo
                                       const char *place, struct cor_error *error) {
     const struct cor_layer_schema *layer = head->layer;
     const struct cor_property_source *source = layer->asked;
-    struct cor_json_document *document = NULL;
-    enum cor_status status = COR_OK;
+    COR_DESTROYED(cor_json) struct cor_json_document *document = NULL;
     if (!source || !source->ending || (inquiries->count == 0 && !is_width))
         return COR_OK;
     COR_TRY(cor_json_parse(head->experiment, "the experiment", &document, error));
@@ -354,27 +353,25 @@ enum cor_status cor_inquiries_can_ask(const struct cor_inquiries *inquiries, boo
         char remedy[100];
         snprintf(remedy, sizeof remedy, source->log_words ? "\"%s\": \"%s\"" : "\"%s\": false", source->log,
                  source->log_words ? source->log_words[0] : "");
-        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, place, remedy,
-                             "properties are asked of the cases of all %s, and those of %s that did not fail "
-                             "were not kept",
-                             source->of, source->of));
+        return cor_fail(error, COR_STATUS_INPUT, place, remedy,
+                        "properties are asked of the cases of all %s, and those of %s that did not fail "
+                        "were not kept",
+                        source->of, source->of);
     }
     if (layer->suites_catalog > 0 && head->catalog_size[layer->suites_catalog] > 1)
-        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, place,
-                             "leave one in \"tests\", and one value of each of its \"examples\"",
-                             "has %zu tests with their examples, and there is one probability of each",
-                             head->catalog_size[layer->suites_catalog]));
+        return cor_fail(error, COR_STATUS_INPUT, place,
+                        "leave one in \"tests\", and one value of each of its \"examples\"",
+                        "has %zu tests with their examples, and there is one probability of each",
+                        head->catalog_size[layer->suites_catalog]);
     for (size_t a = 0; no_law && a < head->catalog_size[0]; a++) {
         const char *remedy = is_width ? "leave out the arm, or \"half_width\"" : NULL;
         for (uint32_t i = 0; i < inquiries->count; i++)
             if (cor_inquiry_asks(&inquiries->items[i], (uint32_t)a))
                 remedy = source->ending->lawful;
         if (remedy)
-            COR_TRY_OUT(expect_law(head, &head->catalog[0][a], &root, no_law, place, remedy, error));
+            COR_TRY(expect_law(head, &head->catalog[0][a], &root, no_law, place, remedy, error));
     }
-out:
-    cor_json_destroy(document);
-    return status;
+    return COR_OK;
 }
 
 void cor_inquiries_fini(struct cor_inquiries *inquiries) {

@@ -584,10 +584,8 @@ static enum cor_status find_conditions(struct reader *reader) {
     struct cor_property *property = reader->property;
     struct columns *columns = &property->columns;
     const size_t most = columns->count + COR_TEMPORAL_CONDITIONS_MAX + 1;
-    property->conditions = cor_calloc(most, sizeof *property->conditions);
-    COR_TRY(cor_made(property->conditions, reader->error));
-    property->names = cor_calloc(most, sizeof *property->names);
-    COR_TRY(cor_made(property->names, reader->error));
+    COR_TRY(cor_made(property->conditions = cor_calloc(most, sizeof *property->conditions), reader->error));
+    COR_TRY(cor_made(property->names = cor_calloc(most, sizeof *property->names), reader->error));
     for (uint32_t c = 0; c < columns->count; c++)
         if (columns->domains[c].type == COR_VALUE_TYPE_BOOLEAN)
             COR_TRY(add_condition(property, cor_strdup(columns->items[c].name), c, reader->error));
@@ -625,8 +623,7 @@ static enum cor_status read_formula(struct reader *reader) {
     COR_TRY(find_conditions(reader));
     COR_TRY(cor_temporal_parse(property->formula, property->names, reader->place, &property->temporal,
                                reader->error));
-    property->states = cor_calloc(property->condition_count, 1);
-    COR_TRY(cor_made(property->states, reader->error));
+    COR_TRY(cor_made(property->states = cor_calloc(property->condition_count, 1), reader->error));
     property->degrees = cor_calloc(property->condition_count, sizeof *property->degrees);
     COR_TRY(cor_made(property->degrees, reader->error));
     return expect_open(reader);
@@ -670,30 +667,25 @@ static enum cor_status read_amount(struct reader *reader) {
                    {"min", COR_PROPERTY_MIN}};
     static const struct cor_domain real = {COR_VALUE_TYPE_REAL, "float", NULL, 0};
     struct cor_property *property = reader->property;
-    char *inner = NULL;
+    COR_FREED char *inner = NULL;
     bool is_said = false;
     COR_TRY(read_inner(reader, &inner));
     const char *number = inner;
-    enum cor_status status = COR_OK;
     for (size_t a = 0; a < sizeof amounts / sizeof *amounts && !is_said; a++)
         if (takes_word(&number, amounts[a].word)) {
             is_said = true;
             property->amount = amounts[a].amount;
         }
     if (property->kind == COR_PROPERTY_STEADY && is_said)
-        COR_TRY_OUT(complain(reader, reader->at, "write the number alone: S <= 0.2 [ dissimilarity ]",
-                             "what holds in the long run is a mean over cases"));
+        COR_TRY(complain(reader, reader->at, "write the number alone: S <= 0.2 [ dissimilarity ]",
+                         "what holds in the long run is a mean over cases"));
     if (!is_said && property->kind != COR_PROPERTY_STEADY)
-        COR_TRY_OUT(read_case(reader, inner));
+        COR_TRY(read_case(reader, inner));
     for (uint32_t c = 0; c < property->columns.count; c++) /* "sum alarm" counts alarms */
         if (property->columns.domains[c].type == COR_VALUE_TYPE_BOOLEAN)
             property->columns.domains[c] = (struct cor_domain){COR_VALUE_TYPE_INTEGER, "int", NULL, 0};
     const struct cor_scope scope = scope_of(property);
-    COR_TRY_OUT(
-        cor_expression_parse_value(number, &scope, &real, reader->place, &property->number, reader->error));
-out:
-    free(inner);
-    return status;
+    return cor_expression_parse_value(number, &scope, &real, reader->place, &property->number, reader->error);
 }
 
 /* What stands in the last quotation marks of the cause. */
@@ -1027,35 +1019,32 @@ enum cor_status cor_property_reasons(struct cor_property *property, const struct
                                      char **lines, struct cor_error *error) {
     const size_t width = property->condition_count;
     struct cor_property_value value;
-    struct cor_temporal_reason *reasons = NULL;
+    COR_FREED struct cor_temporal_reason *reasons = NULL;
     struct cor_case_cursor cursor = {0};
     size_t reason_count;
     bool is_enough;
-    enum cor_status status = COR_OK;
     COR_ASSERT(property->temporal);
     *lines = NULL;
     COR_TRY(cor_property_ask(property, rows, &value, error));
     const size_t count = value.decided > 0 ? value.decided : rows->case_count;
-    uint8_t *states = cor_calloc(count * width + 1, 1);
-    COR_TRY_OUT(cor_made(states, error));
+    COR_FREED uint8_t *states = cor_calloc(count * width + 1, 1);
+    COR_TRY(cor_made(states, error));
     for (size_t c = 0; c < count; c++) {
         const struct cor_case_rows of_case = cor_case_at(rows, c, &cursor);
         columns_take(&property->columns, &of_case);
         find_states(property);
         memcpy(states + c * width, property->states, width);
     }
-    COR_TRY_OUT(cor_temporal_reasons(property->temporal, states, width, count, value.decided > 0, &reasons,
-                                     &reason_count, &is_enough, error));
+    COR_TRY(cor_temporal_reasons(property->temporal, states, width, count, value.decided > 0, &reasons,
+                                 &reason_count, &is_enough, error));
     for (size_t r = 0; r < reason_count; r++) {
         char words[1024];
         cor_temporal_reason_text(&reasons[r], property->formula, property->names, "case", 1, words,
                                  sizeof words);
         *lines = *lines ? cor_join_take(*lines, "\n", cor_strdup(words)) : cor_strdup(words);
-        COR_TRY_OUT(cor_made(*lines, error));
+        COR_TRY(cor_made(*lines, error));
     }
-out:
-    COR_FREE(states, reasons);
-    return status;
+    return COR_OK;
 }
 
 /* ---- A property along sequences that part: cases are taken one after the other, kept as what its conditions

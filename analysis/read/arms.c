@@ -262,16 +262,15 @@ static enum cor_status open_reader(struct cor_result *result, struct cor_suite_r
 
 enum cor_status cor_failing_read(struct cor_result *result, size_t arm, bool masked,
                                  struct cor_failing_list *list, struct cor_error *error) {
-    struct cor_suite_reader *reader;
+    COR_DESTROYED(cor_suite_reader) struct cor_suite_reader *reader = NULL;
     const struct cor_suite_rows *suite;
-    enum cor_status status = COR_OK;
     *list = (struct cor_failing_list){0};
     COR_TRY(open_reader(result, &reader, error));
     if (arm != COR_ANY_ARM)
-        COR_TRY_OUT(cor_suite_reader_choose(reader, cor_arm_entry(cor_result_head(result), arm)->code,
-                                            COR_ANY_SUITE, NULL, error));
+        COR_TRY(cor_suite_reader_choose(reader, cor_arm_entry(cor_result_head(result), arm)->code,
+                                        COR_ANY_SUITE, NULL, error));
     for (;;) {
-        COR_TRY_OUT(cor_suite_reader_next(reader, &suite, error));
+        COR_TRY(cor_suite_reader_next(reader, &suite, error));
         if (!suite)
             break;
         for (uint32_t s = 0; s < suite->row.sequences; s++) {
@@ -295,14 +294,12 @@ enum cor_status cor_failing_read(struct cor_result *result, size_t arm, bool mas
                 list->masked += item.masked;
                 if (!first && !(masked && item.masked))
                     continue;
-                COR_TRY_OUT(COR_RESERVE(&list->items, &list->capacity, list->count + 1, error));
+                COR_TRY(COR_RESERVE(&list->items, &list->capacity, list->count + 1, error));
                 list->items[list->count++] = item;
             }
         }
     }
-out:
-    cor_suite_reader_destroy(reader);
-    return status;
+    return COR_OK;
 }
 
 #define LISTED "corridor failures lists what failed, corridor export --table sequences all there is"
@@ -336,16 +333,12 @@ enum cor_status cor_failing_find(struct cor_result *result, const char *place,
                                  const struct cor_failure_key *key, struct cor_failing *found,
                                  struct cor_error *error) {
     const struct cor_catalog_entry *arm = cor_arm_entry(cor_result_head(result), key->arm);
-    struct cor_suite_reader *reader;
+    COR_DESTROYED(cor_suite_reader) struct cor_suite_reader *reader = NULL;
     const struct cor_suite_rows *suite;
-    enum cor_status status = COR_OK;
     COR_TRY(open_reader(result, &reader, error));
-    COR_TRY_OUT(cor_suite_reader_choose(reader, arm->code, key->suite, place, error));
-    COR_TRY_OUT(cor_suite_reader_next(reader, &suite, error));
-    status = find_in(suite, place, key, arm->name, found, error);
-out:
-    cor_suite_reader_destroy(reader);
-    return status;
+    COR_TRY(cor_suite_reader_choose(reader, arm->code, key->suite, place, error));
+    COR_TRY(cor_suite_reader_next(reader, &suite, error));
+    return find_in(suite, place, key, arm->name, found, error);
 }
 
 /* How far a failure is from a key: by suite, then by sequence. */
@@ -358,24 +351,19 @@ static uint64_t distance_of(const struct cor_failure_key *one, const struct cor_
 enum cor_status cor_failing_nearest(struct cor_result *result, const struct cor_failure_key *key, char **text,
                                     struct cor_error *error) {
     const struct cor_result_header *head = cor_result_head(result);
-    struct cor_failing_list list;
+    COR_FINISHED(cor_failing) struct cor_failing_list list = {0};
     const struct cor_failing *near = NULL;
-    char *nearest = NULL;
-    enum cor_status status = COR_OK;
-    COR_TRY_OUT(cor_failing_read(result, key->arm, false, &list, error));
+    COR_FREED char *nearest = NULL;
+    COR_TRY(cor_failing_read(result, key->arm, false, &list, error));
     for (size_t i = 0; i < list.count; i++)
         if (!near || distance_of(&list.items[i].key, key) < distance_of(&near->key, key))
             near = &list.items[i];
     if (near)
-        COR_TRY_OUT(cor_made(nearest = cor_failure_key_text(head, &near->key), error));
+        COR_TRY(cor_made(nearest = cor_failure_key_text(head, &near->key), error));
     *text = near ? cor_format("the nearest failure is %s; corridor failures lists all", nearest)
                  : cor_format("nothing of the arm \"%s\" failed; corridor failures lists what did",
                               cor_arm_entry(head, key->arm)->name);
-    status = cor_made(*text, error);
-out:
-    free(nearest);
-    cor_failing_fini(&list);
-    return status;
+    return cor_made(*text, error);
 }
 
 void cor_failing_fini(struct cor_failing_list *list) {

@@ -524,30 +524,27 @@ static enum cor_status count_suites(struct cor_result *result, const struct cor_
     const struct cor_result_header *head = cor_result_head(result);
     const struct cor_table_schema *schema = &head->layer->tables[0];
     enum { BLOCK = 1024 };
-    enum cor_status status = COR_OK;
-    unsigned char *rows = cor_calloc(BLOCK, schema->row_size);
+    COR_FREED unsigned char *rows = cor_calloc(BLOCK, schema->row_size);
     COR_TRY(cor_made(rows, error));
     const uint64_t total = cor_result_size(result, 0);
     for (uint64_t first = 0, count; first < total; first += count) {
         count = total - first < BLOCK ? total - first : BLOCK;
-        COR_TRY_OUT(cor_result_read_columns(result, 0, COR_ROW_KEY_COLUMNS, first, count, rows, error));
+        COR_TRY(cor_result_read_columns(result, 0, COR_ROW_KEY_COLUMNS, first, count, rows, error));
         for (uint64_t i = 0; i < count; i++) {
             const struct cor_row_key key = cor_row_key_of(rows + i * schema->row_size);
             const size_t arm = cor_arm_of_code(head, key.arm);
             if (arm == cor_arm_count(head))
-                COR_TRY_OUT(read__foreign(error, schema->group,
-                                          "suite %" PRIu32 " is of arm %u, which catalog/arm lacks",
-                                          key.suite, key.arm));
+                COR_TRY(read__foreign(error, schema->group,
+                                      "suite %" PRIu32 " is of arm %u, which catalog/arm lacks", key.suite,
+                                      key.arm));
             if (announced->suites > 0 && key.suite != had[arm])
-                COR_TRY_OUT(read__foreign(error, schema->group,
-                                          "arm %u has suite %" PRIu32 " where %" PRIu64 " is expected",
-                                          key.arm, key.suite, had[arm]));
+                COR_TRY(read__foreign(error, schema->group,
+                                      "arm %u has suite %" PRIu32 " where %" PRIu64 " is expected", key.arm,
+                                      key.suite, had[arm]));
             had[arm]++;
         }
     }
-out:
-    free(rows);
-    return status;
+    return COR_OK;
 }
 
 static enum cor_status check_head(struct cor_result *result, struct cor_announced *announced,
@@ -609,52 +606,48 @@ static enum cor_status judge_rows(struct cor_result *result, const struct cor_an
                                   struct cor_identity_tally (*tally)[COR_IDENTITY_COUNT],
                                   struct cor_error *error) {
     struct cor_reading readings[COR_TABLE_COUNT];
-    struct cor_suite_reader *reader;
+    COR_DESTROYED(cor_suite_reader) struct cor_suite_reader *reader = NULL;
     const struct cor_suite_rows *suite;
-    enum cor_status status = COR_OK;
     for (enum cor_table t = 0; t < COR_TABLE_COUNT; t++)
         readings[t] = (struct cor_reading){t, NULL};
     COR_TRY(cor_suite_reader_create(result, readings, COR_TABLE_COUNT, &reader, error));
     for (;;) {
-        COR_TRY_OUT(cor_suite_reader_next(reader, &suite, error));
+        COR_TRY(cor_suite_reader_next(reader, &suite, error));
         if (!suite)
             break;
-        COR_TRY_OUT(cor_environment_check(suite, error));
-        COR_TRY_OUT(read__check_numbers(suite, result, error));
-        COR_TRY_OUT(cor_identities_of_suite(suite, announced, tally[suite->arm], error));
+        COR_TRY(cor_environment_check(suite, error));
+        COR_TRY(read__check_numbers(suite, result, error));
+        COR_TRY(cor_identities_of_suite(suite, announced, tally[suite->arm], error));
         /* What only this pass reads. */
         if (suite->table[COR_TABLE_AGENTS].count != suite->row.agents)
-            COR_TRY_OUT(cor_damaged(
-                error, COR_TABLE_AGENTS, "arm %u, suite %" PRIu32 " has %zu rows, expected %" PRIu32,
-                suite->row.arm, suite->row.suite, suite->table[COR_TABLE_AGENTS].count, suite->row.agents));
+            COR_TRY(cor_damaged(error, COR_TABLE_AGENTS,
+                                "arm %u, suite %" PRIu32 " has %zu rows, expected %" PRIu32, suite->row.arm,
+                                suite->row.suite, suite->table[COR_TABLE_AGENTS].count, suite->row.agents));
         const struct cor_violation_row *violation = suite->table[COR_TABLE_VIOLATIONS].row;
         for (size_t i = 0; i < suite->table[COR_TABLE_VIOLATIONS].count; i++)
             if (!cor_term(COR_FAMILY_BOX, violation[i].box) ||
                 !cor_term(COR_FAMILY_CHECK, violation[i].check))
-                COR_TRY_OUT(cor_damaged(error, COR_TABLE_VIOLATIONS,
-                                        "arm %u, suite %" PRIu32 ": box %u, check %u, which means nothing",
-                                        suite->row.arm, suite->row.suite, violation[i].box,
-                                        violation[i].check));
+                COR_TRY(cor_damaged(error, COR_TABLE_VIOLATIONS,
+                                    "arm %u, suite %" PRIu32 ": box %u, check %u, which means nothing",
+                                    suite->row.arm, suite->row.suite, violation[i].box, violation[i].check));
         for (uint32_t s = 0; s < suite->row.sequences; s++)
             if (!are_in_time(&suite->sequence[s]))
-                COR_TRY_OUT(cor_damaged(error, COR_TABLE_TICKS,
-                                        "arm %u, suite %" PRIu32 ", sequence %" PRIu32
-                                        ": its reorganizations and snapshots are not in the order of time",
-                                        suite->row.arm, suite->row.suite, s));
+                COR_TRY(cor_damaged(error, COR_TABLE_TICKS,
+                                    "arm %u, suite %" PRIu32 ", sequence %" PRIu32
+                                    ": its reorganizations and snapshots are not in the order of time",
+                                    suite->row.arm, suite->row.suite, s));
         for (uint32_t s = 0; s < suite->row.sequences; s++)
             for (size_t r = 0; r < suite->sequence[s].reorganization_count; r++) {
                 const struct cor_reorganization_row *row = &suite->sequence[s].reorganizations[r];
                 if (row->interim_failed > row->interim_looks ||
                     (row->gray == COR_VERDICT_SMOKE) != (row->smoke > COR_SMOKE_NONE))
-                    COR_TRY_OUT(cor_damaged(error, COR_TABLE_REORGANIZATIONS,
-                                            "arm %u, suite %" PRIu32 ", sequence %" PRIu32 ", case %" PRIu32
-                                            ": its verdict and how it ended contradict each other",
-                                            suite->row.arm, suite->row.suite, s, row->case_));
+                    COR_TRY(cor_damaged(error, COR_TABLE_REORGANIZATIONS,
+                                        "arm %u, suite %" PRIu32 ", sequence %" PRIu32 ", case %" PRIu32
+                                        ": its verdict and how it ended contradict each other",
+                                        suite->row.arm, suite->row.suite, s, row->case_));
             }
     }
-out:
-    cor_suite_reader_destroy(reader);
-    return status;
+    return COR_OK;
 }
 
 /* Tables of the other layers are judged where they are read; those that are read where they are shown alone,

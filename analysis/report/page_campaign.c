@@ -104,20 +104,17 @@ static enum cor_status visit_sequence(struct choice *choice, const struct cor_su
 
 static enum cor_status visit_all(struct choice *choice, const struct cor_reading *readings, size_t count,
                                  visit *visit_case, struct cor_error *error) {
-    struct cor_suite_reader *reader = NULL;
+    COR_DESTROYED(cor_suite_reader) struct cor_suite_reader *reader = NULL;
     const struct cor_suite_rows *suite;
-    enum cor_status status = COR_OK;
-    COR_TRY_OUT(cor_suite_reader_create(choice->result, readings, count, &reader, error));
+    COR_TRY(cor_suite_reader_create(choice->result, readings, count, &reader, error));
     for (;;) {
-        COR_TRY_OUT(cor_suite_reader_next(reader, &suite, error));
+        COR_TRY(cor_suite_reader_next(reader, &suite, error));
         if (!suite)
             break;
         for (size_t s = 0; s < suite->row.sequences; s++)
-            COR_TRY_OUT(visit_sequence(choice, suite, s, visit_case, error));
+            COR_TRY(visit_sequence(choice, suite, s, visit_case, error));
     }
-out:
-    cor_suite_reader_destroy(reader);
-    return status;
+    return COR_OK;
 }
 
 static enum cor_status count_case(struct choice *choice, const struct one_case *one,

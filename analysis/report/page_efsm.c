@@ -42,18 +42,15 @@ static enum cor_status add_graph(struct cor_report *report, const struct cor_lay
 }
 
 static enum cor_status plot_models(struct cor_report *report, struct cor_error *error) {
-    struct cor_layer_tables model;
-    enum cor_status status = COR_OK;
+    COR_FINISHED(cor_layer_tables) struct cor_layer_tables model = {0};
     const struct cor_sheet *transitions = report__sheet_of(report, "transitions");
     if (!has_few_arms(report) || !transitions || cor_sheet_size(transitions) == 0 ||
         report->head->catalog_size[COR_EFSM_CATALOG_TRANSITION] > GRAPH_TRANSITIONS_MAX)
         return COR_OK;
     COR_TRY(cor_efsm_result_init(report->result, &model, error));
     for (size_t a = 0; a < report->arm_count; a++)
-        COR_TRY_OUT(add_graph(report, &model, a, error));
-out:
-    cor_layer_tables_fini(&model);
-    return status;
+        COR_TRY(add_graph(report, &model, a, error));
+    return COR_OK;
 }
 
 static void put_graphs(const struct cor_report *report, FILE *file) {

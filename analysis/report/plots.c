@@ -825,13 +825,12 @@ static enum cor_status map_first(struct map *map, const struct cor_report *repor
                              *const transitions[] = {"profile", "from", "to", "probability", "count", NULL};
     static const struct cor_reading readings[] = {
         {COR_TABLE_PROFILES, profiles}, {COR_TABLE_CHAINS, chains}, {COR_TABLE_TRANSITIONS, transitions}};
-    struct cor_suite_reader *reader = NULL;
+    COR_DESTROYED(cor_suite_reader) struct cor_suite_reader *reader = NULL;
     const struct cor_suite_rows *suite;
-    enum cor_status status = COR_OK;
-    COR_TRY_OUT(cor_suite_reader_create(report->result, readings, sizeof readings / sizeof *readings, &reader,
-                                        error));
+    COR_TRY(cor_suite_reader_create(report->result, readings, sizeof readings / sizeof *readings, &reader,
+                                    error));
     while (is_any_left(map, report)) {
-        COR_TRY_OUT(cor_suite_reader_next(reader, &suite, error));
+        COR_TRY(cor_suite_reader_next(reader, &suite, error));
         if (!suite)
             break;
         /* Where an environment's profiles differ between suites, adding up what is numbered alike would mix
@@ -847,7 +846,7 @@ static enum cor_status map_first(struct map *map, const struct cor_report *repor
                         profile[p].states > 0) {
                         /* What was taken of one profile of a suite. */
                         const struct cor_transition_row *row = suite->table[COR_TABLE_TRANSITIONS].row;
-                        COR_TRY_OUT(map_init(&map[e], profile[p].states, error));
+                        COR_TRY(map_init(&map[e], profile[p].states, error));
                         map[e].example = true;
                         for (size_t t = 0; t < suite->table[COR_TABLE_TRANSITIONS].count; t++)
                             if (row[t].profile == profile[p].profile && row[t].from < profile[p].states &&
@@ -856,9 +855,7 @@ static enum cor_status map_first(struct map *map, const struct cor_report *repor
                                         row[t].probability > 0);
                     }
     }
-out:
-    cor_suite_reader_destroy(reader);
-    return status;
+    return COR_OK;
 }
 
 /* By decades, 1 .. CLASSES; 0 = never. */

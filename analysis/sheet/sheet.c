@@ -92,8 +92,7 @@ enum cor_status cor_sheets_create(const char *schema, int version, struct cor_sh
                                   struct cor_error *error) {
     COR_ASSERT(schema && version > 0);
     *sheets = cor_calloc(1, sizeof **sheets);
-    if (!*sheets)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(*sheets, error));
     (*sheets)->schema = schema;
     (*sheets)->version = version;
     (*sheets)->lost.list = *sheets;
@@ -814,13 +813,12 @@ static enum cor_status set_cell(struct cor_where *where, size_t at, const struct
 
 /* Keeps the rows for which the condition holds. A row that is left out of a brief text stays so. */
 static enum cor_status filter_sheet(struct cor_sheet *sheet, const char *text, struct cor_error *error) {
-    struct names names = {0};
-    struct cor_where *where = NULL;
-    enum cor_status status = COR_OK;
+    COR_FINISHED(names) struct names names = {0};
+    COR_DESTROYED(cor_where) struct cor_where *where = NULL;
     const size_t columns = sheet->definition->column_count, rows = cor_sheet_size(sheet);
     size_t kept = 0;
-    COR_TRY_OUT(add_names(&names, sheet, false, error));
-    COR_TRY_OUT(cor_where_create(text, names.column, names.count, &where, error));
+    COR_TRY(add_names(&names, sheet, false, error));
+    COR_TRY(cor_where_create(text, names.column, names.count, &where, error));
     for (size_t row = 0; row < rows; row++) {
         bool holds;
         /* Whether the condition holds for a row, whose names are those of the sheet. */
@@ -828,7 +826,7 @@ static enum cor_status filter_sheet(struct cor_sheet *sheet, const char *text, s
         for (size_t i = 0; i < sheet->definition->column_count; i++)
             for (size_t part = 0; part < part_count(&sheet->definition->columns[i]); part++, at++)
                 if (cor_where_reads(where, at))
-                    COR_TRY_OUT(set_cell(where, at, cor_sheet_cell(sheet, row, i), part, error));
+                    COR_TRY(set_cell(where, at, cor_sheet_cell(sheet, row, i), part, error));
         holds = cor_where_holds(where);
         if (holds)
             memmove(&sheet->cell[kept++ * columns], &sheet->cell[row * columns],
@@ -836,10 +834,7 @@ static enum cor_status filter_sheet(struct cor_sheet *sheet, const char *text, s
     }
     sheet->cell_count = kept * columns;
     cor_sheet_remark(sheet, "--where chose %zu of %zu rows; no figure is reckoned anew.", kept, rows);
-out:
-    cor_where_destroy(where);
-    names_fini(&names);
-    return status;
+    return COR_OK;
 }
 
 /* Whether the sheet has all columns that the condition over `all` reads. */
@@ -856,8 +851,8 @@ static enum cor_status suits(const struct cor_sheet *sheet, const struct names *
 
 enum cor_status cor_sheets_filter(struct cor_sheets *sheets, const char *id, const char *text,
                                   struct cor_error *error) {
-    struct names all = {0};
-    struct cor_where *where = NULL;
+    COR_FINISHED(names) struct names all = {0};
+    COR_DESTROYED(cor_where) struct cor_where *where = NULL;
     enum cor_status status = COR_OK;
     size_t kept = 0;
     COR_TRY(cor_sheets_status(sheets, error));
@@ -885,7 +880,5 @@ enum cor_status cor_sheets_filter(struct cor_sheets *sheets, const char *id, con
                           "name columns of one table: --json has the keys of each",
                           "no table has all of these columns");
 out:
-    cor_where_destroy(where);
-    names_fini(&all);
     return status == COR_OK ? cor_sheets_status(sheets, error) : status;
 }

@@ -27,6 +27,8 @@ struct cor_query {
     const void *with;
     const char *refused;  /* what a statement is not allowed; NULL: nothing yet */
     uint64_t steps, used; /* millions, of a call */
+    cor_query_step *step; /* NULL: nobody watches */
+    void *watcher;
 };
 
 /* What would be another answer each time: what is drawn by lot, asks for the time, or tells an address. */
@@ -77,9 +79,16 @@ static int count_steps(void *data) {
     struct cor_query *query = data;
     uint64_t reads = 0;
     watch(query, true);
+    if (query->step)
+        query->step(query->watcher, query->used, query->steps);
     for (uint32_t f = 0; f < query->file_count; f++)
         reads += query->files[f].reads;
     return ++query->used + reads / (MILLION / SQL__STEPS_OF_A_READ) > query->steps;
+}
+
+void cor_query_watch(struct cor_query *query, cor_query_step *step, void *data) {
+    query->step = step;
+    query->watcher = data;
 }
 
 static enum cor_status execute(sqlite3 *sqlite, char *text, struct cor_error *error) {
@@ -193,6 +202,25 @@ static void name_tables(const struct cor_query *query, const char *wrong, char *
     cor_known_names(wrong, names, known, size);
 }
 
+/* A column of any table that is called nearly so. */
+static void name_column(const struct cor_query *query, const char *wrong, char *known, size_t size) {
+    const char *names[COR_COLUMNS_MAX + 1], *near = NULL, *dot = strrchr(wrong, '.');
+    for (uint32_t f = 0; f < query->file_count && !near; f++) {
+        const struct cor_layer_schema *layer = cor_result_head(query->files[f].result)->layer;
+        for (uint32_t t = 0; t < layer->table_count && !near; t++) {
+            const struct cor_table_schema *table = &layer->tables[t];
+            for (uint32_t c = 0; c < table->column_count; c++)
+                names[c] = table->columns[c].name;
+            names[table->column_count] = NULL;
+            near = cor_did_you_mean(dot ? dot + 1 : wrong, names);
+        }
+    }
+    snprintf(
+        known, size,
+        "%s%s%scorridor sql FILE lists tables and their columns; words of a column stand in single quotes",
+        near ? "did you mean \"" : "", near ? near : "", near ? "\"? " : "");
+}
+
 /* What went wrong with a statement: the reader's words where it failed, else SQLite's, with what would be
  * right. */
 static enum cor_status fail(struct cor_query *query, struct cor_error *error) {
@@ -214,9 +242,7 @@ static enum cor_status fail(struct cor_query *query, struct cor_error *error) {
     if (strncmp(said, table, sizeof table - 1) == 0)
         name_tables(query, said + sizeof table - 1, known, sizeof known);
     else if (strncmp(said, column, sizeof column - 1) == 0)
-        snprintf(
-            known, sizeof known,
-            "corridor sql FILE lists tables and their columns; words of a column stand in single quotes");
+        name_column(query, said + sizeof column - 1, known, sizeof known);
     else if (strstr(said, "syntax error"))
         snprintf(known, sizeof known,
                  "names that are words of SQL stand in double quotes: \"case\", \"group\", \"values\"");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands.h"
 #include "output.h"
+#include "running.h"
 #include "show_view.h"
 
 #include <corridor/array.h>
@@ -43,6 +44,18 @@ static const struct cor_column_definition of_columns_columns[] = {
 COR_SHEET_DEFINITION(of_columns, "sql_columns", "Columns",
                      "a column of a table; those of catalogs are code, name, description", 0, 0);
 
+/* A meaning as far as it holds here, where codes are words and texts are there: not where they lie in the
+ * file. */
+static int meaning_length(const char *meaning) {
+    static const char *const in_file[] = {", code in catalog/", ": its first byte in vectors/"};
+    const char *end = meaning + strlen(meaning);
+    for (size_t i = 0; i < sizeof in_file / sizeof *in_file; i++) {
+        const char *at = strstr(meaning, in_file[i]);
+        end = at && at < end ? at : end;
+    }
+    return (int)(end - meaning);
+}
+
 static enum cor_status list_columns(struct cor_sheets *sheets, struct cor_result *result,
                                     struct cor_error *error) {
     const struct cor_layer_schema *layer = cor_result_head(result)->layer;
@@ -61,7 +74,8 @@ static enum cor_status list_columns(struct cor_sheets *sheets, struct cor_result
             cor_sheet_word(sheet, columns[c].name);
             const bool has_unit = schema && !columns[c].is_text && !cor_row_is_code(cells, &columns[c]);
             cor_sheet_word(sheet, has_unit ? schema->unit : "");
-            cor_sheet_text(sheet, "%s", schema ? schema->meaning : "what the row says, as a sentence");
+            const char *meaning = schema ? schema->meaning : "what the row says, as a sentence";
+            cor_sheet_text(sheet, "%.*s", meaning_length(meaning), meaning);
         }
         cor_row_cells_destroy(cells);
     }
@@ -284,10 +298,15 @@ static enum cor_status hear(void *data, uint32_t count, const char *const *names
     return COR_OK;
 }
 
+static void say_steps(void *data, uint64_t used, uint64_t most) {
+    (void)cor_progress_goes_on(data, "%" PRIu64 " of at most %" PRIu64 " million steps", used, most);
+}
+
 static enum cor_status ask(struct cor_result *const *results, const char *const *names, uint32_t count,
                            const char *text, const struct request *request, struct cor_error *error) {
     struct cor_query *query;
     struct cor_output output;
+    double shown = 0;
     const struct cor_style style = request->output ? COR_STYLE_PLAIN : cor_show_style();
     struct answer answer = {.request = request,
                             .style = &style,
@@ -298,7 +317,9 @@ static enum cor_status ask(struct cor_result *const *results, const char *const 
     enum cor_status status = cor_output_open(request->output, request->force, &output, error);
     if (status == COR_OK) {
         answer.lines.file = output.file;
+        cor_query_watch(query, say_steps, &shown);
         status = cor_query_ask(query, text, NULL, (uint64_t)request->steps, hear, &answer, error);
+        cor_progress_doing(NULL);
         status = status == COR_OK ? lay_out(&answer, error) : status;
         status = cor_output_close(&output, status, error);
     }

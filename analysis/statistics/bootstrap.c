@@ -133,21 +133,20 @@ enum cor_status cor_bootstrap_clusters(const struct cor_bootstrap_plan *plan,
                                        const struct cor_cluster_design *design, struct cor_bootstrap *result,
                                        struct cor_error *error) {
     check_plan(plan);
-    enum cor_status status = COR_OK;
     uint32_t count = 0;
     for (uint32_t s = 0; s < design->stratum_count; s++)
         count += design->stratum_size[s];
-    uint32_t *multiplicity = cor_calloc(count, sizeof *multiplicity);
-    double *replicate = cor_calloc(plan->replicates, sizeof *replicate);
-    double *jackknife = cor_calloc(count, sizeof *jackknife);
+    COR_FREED uint32_t *multiplicity = cor_calloc(count, sizeof *multiplicity);
+    COR_FREED double *replicate = cor_calloc(plan->replicates, sizeof *replicate);
+    COR_FREED double *jackknife = cor_calloc(count, sizeof *jackknife);
     if (!multiplicity || !replicate || !jackknife)
-        COR_TRY_OUT(cor_fail_memory(error));
+        return cor_fail_memory(error);
     for (uint32_t c = 0; c < count; c++)
         multiplicity[c] = 1;
     double estimate = count > 0 ? design->statistic(multiplicity, count, design->context) : NAN;
     *result = without_interval(estimate, count);
     if (count < 2 || isnan(result->estimate))
-        goto out;
+        return COR_OK;
     for (uint32_t c = 0; c < count; c++) {
         multiplicity[c] = 0;
         jackknife[c] = design->statistic(multiplicity, count, design->context);
@@ -155,7 +154,7 @@ enum cor_status cor_bootstrap_clusters(const struct cor_bootstrap_plan *plan,
     }
     if (few_decide(design->stratum_size, design->stratum_count, jackknife, estimate)) {
         result->method = COR_INTERVAL_FEW_SUITES;
-        goto out;
+        return COR_OK;
     }
     for (uint32_t r = 0; r < plan->replicates; r++) {
         uint32_t first = 0;
@@ -170,9 +169,7 @@ enum cor_status cor_bootstrap_clusters(const struct cor_bootstrap_plan *plan,
         estimate, replicate, plan->replicates,
         statistics__acceleration(jackknife, design->stratum_size, design->stratum_count), plan->level);
     result->clusters = count;
-out:
-    COR_FREE(multiplicity, replicate, jackknife);
-    return status;
+    return COR_OK;
 }
 
 static double ratio(double y, double x) {
@@ -183,23 +180,23 @@ enum cor_status cor_bootstrap_ratio(const struct cor_bootstrap_plan *plan, const
                                     uint32_t cluster_count, struct cor_bootstrap *result,
                                     struct cor_error *error) {
     check_plan(plan);
-    enum cor_status status = COR_OK;
-    double *replicate = cor_calloc(plan->replicates, sizeof *replicate);
-    double *jackknife = cor_calloc(cluster_count, sizeof *jackknife), sum_y = 0, sum_x = 0;
+    COR_FREED double *replicate = cor_calloc(plan->replicates, sizeof *replicate),
+                     *jackknife = cor_calloc(cluster_count, sizeof *jackknife);
+    double sum_y = 0, sum_x = 0;
     if (!replicate || !jackknife)
-        COR_TRY_OUT(cor_fail_memory(error));
+        return cor_fail_memory(error);
     for (uint32_t c = 0; c < cluster_count; c++) {
         sum_y += y[c];
         sum_x += x[c];
     }
     *result = without_interval(ratio(sum_y, sum_x), cluster_count);
     if (cluster_count < 2 || isnan(result->estimate))
-        goto out;
+        return COR_OK;
     for (uint32_t c = 0; c < cluster_count; c++)
         jackknife[c] = ratio(sum_y - y[c], sum_x - x[c]);
     if (few_decide(&cluster_count, 1, jackknife, result->estimate)) {
         result->method = COR_INTERVAL_FEW_SUITES;
-        goto out;
+        return COR_OK;
     }
     for (uint32_t r = 0; r < plan->replicates; r++) {
         double drawn_y = 0, drawn_x = 0;
@@ -213,9 +210,7 @@ enum cor_status cor_bootstrap_ratio(const struct cor_bootstrap_plan *plan, const
     *result = statistics__bca(result->estimate, replicate, plan->replicates,
                               statistics__acceleration(jackknife, &cluster_count, 1), plan->level);
     result->clusters = cluster_count;
-out:
-    COR_FREE(replicate, jackknife);
-    return status;
+    return COR_OK;
 }
 
 struct cor_estimate cor_bootstrap_estimate(const struct cor_bootstrap *made) {

@@ -143,13 +143,12 @@ enum cor_status cor_interval_make(enum cor_interval method, const struct cor_sui
 
 enum cor_status cor_estimate_ratio(enum cor_interval method, const struct cor_suite_sample *sample,
                                    struct cor_estimate *estimate, struct cor_error *error) {
-    enum cor_status status = COR_OK;
-    double *y = cor_calloc(sample->suites, sizeof *y), *x = cor_calloc(sample->suites, sizeof *x);
+    COR_FREED double *y = cor_calloc(sample->suites, sizeof *y), *x = cor_calloc(sample->suites, sizeof *x);
     double sum_y = 0, sum_x = 0;
     struct cor_suite_sample observed = *sample;
     *estimate = cor_no_estimate();
     if (!y || !x)
-        COR_TRY_OUT(cor_fail_memory(error));
+        return cor_fail_memory(error);
     observed.suites = 0;
     for (uint32_t s = 0; s < sample->suites; s++)
         if (sample->x[s] > 0) {
@@ -161,14 +160,11 @@ enum cor_status cor_estimate_ratio(enum cor_interval method, const struct cor_su
     estimate->suites = observed.suites;
     estimate->n = sum_x;
     if (observed.suites == 0)
-        goto out;
+        return COR_OK;
     estimate->mean = sample->mean ? *sample->mean : sum_y / sum_x;
     observed.y = y;
     observed.x = x;
-    COR_TRY_OUT(cor_interval_make(method, &observed, estimate, error));
-out:
-    COR_FREE(y, x);
-    return status;
+    return cor_interval_make(method, &observed, estimate, error);
 }
 
 struct cor_estimate cor_estimate_suites(double level, uint64_t part, uint64_t suites) {

@@ -18,12 +18,9 @@ enum cor_status cor_survival_init(struct cor_survival *curve, const double *time
                                   double level, struct cor_error *error) {
     COR_ASSERT(level > 0 && level < 1);
     *curve = (struct cor_survival){.n = n, .level = level};
-    struct statistics__place *places;
-    enum cor_status status = COR_OK;
-    COR_TRY_OUT(statistics__times_order(time, n, &places, error));
-    curve->step = cor_calloc(n, sizeof *curve->step);
-    if (!curve->step)
-        COR_TRY_OUT(cor_fail_memory(error));
+    COR_FREED struct statistics__place *places = NULL;
+    COR_TRY(statistics__times_order(time, n, &places, error));
+    COR_TRY(cor_made(curve->step = cor_calloc(n, sizeof *curve->step), error));
     double survival = 1, variance = 0, z = gsl_cdf_ugaussian_Pinv(0.5 + curve->level / 2);
     uint64_t at_risk = curve->n;
     for (size_t i = 0; i < curve->n;) {
@@ -46,9 +43,7 @@ enum cor_status cor_survival_init(struct cor_survival *curve, const double *time
         curve->events += step->events;
         at_risk -= step->events + step->censored;
     }
-out:
-    free(places);
-    return status;
+    return COR_OK;
 }
 
 void cor_survival_fini(struct cor_survival *curve) {
@@ -181,14 +176,13 @@ enum cor_status cor_survival_bootstrap(const struct cor_bootstrap_plan *plan,
 
 enum cor_status cor_survival_reach(const struct cor_clustered_times *times, double *reach,
                                    struct cor_error *error) {
-    double *last = cor_calloc(times->cluster_count, sizeof *last), greatest = -1, censored_last = -1;
+    COR_FREED double *last = cor_calloc(times->cluster_count, sizeof *last);
+    double greatest = -1, censored_last = -1;
     uint32_t observed = 0;
-    enum cor_status status = COR_OK;
     *reach = INFINITY;
-    if (!last)
-        COR_TRY_OUT(cor_fail_memory(error));
+    COR_TRY(cor_made(last, error));
     if (times->n == 0)
-        goto out;
+        return COR_OK;
     for (size_t i = 0; i < times->n; i++) {
         COR_ASSERT(times->cluster[i] < times->cluster_count);
         COR_ASSERT(i == 0 || times->cluster[i] >= times->cluster[i - 1]);
@@ -214,9 +208,7 @@ enum cor_status cor_survival_reach(const struct cor_clustered_times *times, doub
     *reach = last[(observed - 1) / 2];
     if (isinf(*reach) && censored_last >= greatest)
         *reach = greatest;
-out:
-    free(last);
-    return status;
+    return COR_OK;
 }
 
 /* Observations in order of time, each as often as its cluster was drawn. */
@@ -258,17 +250,17 @@ enum cor_status cor_survival_estimate_median(const struct cor_bootstrap_plan *pl
                                              const struct cor_clustered_times *times,
                                              struct cor_estimate *median, struct cor_error *error) {
     COR_ASSERT(plan->replicates > 0 && plan->level > 0 && plan->level < 1);
-    enum cor_status status = COR_OK;
-    struct ordered *it = cor_calloc(times->n, sizeof *it);
-    uint32_t *multiplicity = cor_calloc(times->cluster_count, sizeof *multiplicity);
-    double *replicate = cor_calloc(plan->replicates, sizeof *replicate), all;
+    COR_FREED struct ordered *it = cor_calloc(times->n, sizeof *it);
+    COR_FREED uint32_t *multiplicity = cor_calloc(times->cluster_count, sizeof *multiplicity);
+    COR_FREED double *replicate = cor_calloc(plan->replicates, sizeof *replicate);
+    double all;
     *median = cor_no_estimate();
     median->suites = times->cluster_count;
     median->n = (double)times->n;
     if (!it || !multiplicity || !replicate)
-        COR_TRY_OUT(cor_fail_memory(error));
+        return cor_fail_memory(error);
     if (times->n == 0)
-        goto out;
+        return COR_OK;
     for (size_t i = 0; i < times->n; i++)
         it[i] = (struct ordered){times->time[i], times->event[i], times->cluster[i]};
     qsort(it, times->n, sizeof *it, compare_ordered);
@@ -293,9 +285,7 @@ enum cor_status cor_survival_estimate_median(const struct cor_bootstrap_plan *pl
             median->interval = COR_INTERVAL_PERCENTILE;
         }
     }
-out:
-    COR_FREE(it, multiplicity, replicate);
-    return status;
+    return COR_OK;
 }
 
 /* Clusters with a time that was observed up to `time`, by its event or beyond. */
@@ -423,13 +413,12 @@ static enum cor_status make_scene(const double *time, size_t n, uint32_t groups,
 enum cor_status cor_log_rank(const double *time, const bool *event, const uint32_t *group, size_t n,
                              uint32_t group_count, struct cor_log_rank *test, double *expected,
                              struct cor_error *error) {
-    struct statistics__place *places = NULL;
-    double *numbers = NULL;
+    COR_FREED struct statistics__place *places = NULL;
+    COR_FREED double *numbers = NULL;
     struct scene scene;
     for (size_t i = 0; i < n; i++)
         COR_ASSERT(group[i] < group_count);
-    enum cor_status status = COR_OK;
-    COR_TRY_OUT(make_scene(time, n, group_count, &scene, &places, &numbers, error));
+    COR_TRY(make_scene(time, n, group_count, &scene, &places, &numbers, error));
     scene.event = event;
     scene.group = group;
     go_through(&scene);
@@ -441,9 +430,7 @@ enum cor_status cor_log_rank(const double *time, const bool *event, const uint32
         test->chi_square = chi_square;
         test->p = gsl_cdf_chisq_Q(chi_square, test->df);
     }
-out:
-    COR_FREE(places, numbers);
-    return status;
+    return COR_OK;
 }
 
 /* Clusters side by side by block: block b is order[start[b]] .. order[start[b + 1]]. */

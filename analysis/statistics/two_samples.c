@@ -41,8 +41,7 @@ static void normal_p(struct cor_rank_test *test, double mean, double variance) {
 static enum cor_status mann_whitney_exact(struct cor_rank_test *test, size_t n, size_t m,
                                           struct cor_error *error) {
     double *ways = cor_calloc(n * m + 1, sizeof *ways);
-    if (!ways)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(ways, error));
     /* Arrangements by U: the coefficients of prod (1 - q^(m + i)) / (1 - q^i), i = 1..n (Gauss). `ways` has n
      * m
      * + 1. */
@@ -73,11 +72,11 @@ enum cor_status cor_mann_whitney(const double *a, size_t a_count, const double *
     if (a_count == 0 || b_count == 0 || any_nan(a, a_count) || any_nan(b, b_count))
         return COR_OK;
     size_t count = a_count + b_count;
-    double *values = cor_calloc(count, sizeof *values), *rank = cor_calloc(count, sizeof *rank);
-    struct statistics__place *places = cor_calloc(count, sizeof *places);
+    COR_FREED double *values = cor_calloc(count, sizeof *values), *rank = cor_calloc(count, sizeof *rank);
+    COR_FREED struct statistics__place *places = cor_calloc(count, sizeof *places);
     enum cor_status status = COR_OK;
     if (!values || !rank || !places)
-        COR_TRY_OUT(cor_fail_memory(error));
+        return cor_fail_memory(error);
     for (size_t i = 0; i < count; i++)
         values[i] = i < a_count ? a[i] : b[i - a_count];
     statistics__order(values, count, places);
@@ -90,8 +89,6 @@ enum cor_status cor_mann_whitney(const double *a, size_t a_count, const double *
         status = mann_whitney_exact(test, a_count, b_count, error);
     else
         normal_p(test, n * m / 2, n * m / 12 * (n + m + 1 - ties / ((n + m) * (n + m - 1))));
-out:
-    COR_FREE(values, rank, places);
     return status;
 }
 
@@ -99,8 +96,7 @@ out:
 static enum cor_status signed_rank_exact(struct cor_rank_test *test, size_t n, struct cor_error *error) {
     size_t last = n * (n + 1) / 2;
     double *ways = cor_calloc(last + 1, sizeof *ways);
-    if (!ways)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(ways, error));
     ways[0] = 1;
     for (size_t i = 1; i <= n; i++)
         for (size_t sum = i * (i + 1) / 2; sum >= i; sum--)
@@ -116,20 +112,21 @@ enum cor_status cor_signed_rank(const double *a, const double *b, size_t n, stru
     *test = no_test;
     if (any_nan(a, n) || any_nan(b, n))
         return COR_OK;
-    double *size = cor_calloc(n, sizeof *size), *rank = cor_calloc(n, sizeof *rank), sum = 0;
-    bool *positive = cor_calloc(n, sizeof *positive);
-    struct statistics__place *places = cor_calloc(n, sizeof *places);
+    COR_FREED double *size = cor_calloc(n, sizeof *size), *rank = cor_calloc(n, sizeof *rank);
+    double sum = 0;
+    COR_FREED bool *positive = cor_calloc(n, sizeof *positive);
+    COR_FREED struct statistics__place *places = cor_calloc(n, sizeof *places);
     enum cor_status status = COR_OK;
     size_t kept = 0;
     if (!size || !rank || !positive || !places)
-        COR_TRY_OUT(cor_fail_memory(error));
+        return cor_fail_memory(error);
     for (size_t i = 0; i < n; i++)
         if (a[i] < b[i] || a[i] > b[i]) {
             positive[kept] = a[i] > b[i];
             size[kept++] = fabs(a[i] - b[i]);
         }
     if (kept == 0)
-        goto out;
+        return status;
     statistics__order(size, kept, places);
     double ties = statistics__mid_ranks(places, kept, rank), count = (double)kept;
     for (size_t i = 0; i < kept; i++)
@@ -139,8 +136,6 @@ enum cor_status cor_signed_rank(const double *a, const double *b, size_t n, stru
         status = signed_rank_exact(test, n, error);
     else
         normal_p(test, count * (count + 1) / 4, count * (count + 1) * (2 * count + 1) / 24 - ties / 48);
-out:
-    COR_FREE(size, rank, positive, places);
     return status;
 }
 
@@ -153,12 +148,13 @@ double cor_mcnemar(uint64_t only_a, uint64_t only_b) {
 }
 
 enum cor_status cor_holm(double *p, size_t n, struct cor_error *error) {
-    double *kept = cor_calloc(n, sizeof *kept), highest = 0;
-    struct statistics__place *places = cor_calloc(n, sizeof *places);
-    size_t *index = cor_calloc(n, sizeof *index), count = 0;
-    enum cor_status status = COR_OK;
+    COR_FREED double *kept = cor_calloc(n, sizeof *kept);
+    double highest = 0;
+    COR_FREED struct statistics__place *places = cor_calloc(n, sizeof *places);
+    COR_FREED size_t *index = cor_calloc(n, sizeof *index);
+    size_t count = 0;
     if (!kept || !places || !index)
-        COR_TRY_OUT(cor_fail_memory(error));
+        return cor_fail_memory(error);
     for (size_t i = 0; i < n; i++)
         if (!isnan(p[i])) {
             index[count] = i;
@@ -169,9 +165,7 @@ enum cor_status cor_holm(double *p, size_t n, struct cor_error *error) {
         highest = fmax(highest, fmin(1, places[i].value * (double)(count - i)));
         p[index[places[i].index]] = highest;
     }
-out:
-    COR_FREE(kept, places, index);
-    return status;
+    return COR_OK;
 }
 
 enum cor_magnitude cor_magnitude_of(double a12) {
@@ -359,15 +353,15 @@ static void take_part(const struct cor_ratio_pair *given, struct cor_ratio_pair 
 
 enum cor_status cor_rearrange_ratios(const struct cor_ratio_pair *given, size_t pair_count,
                                      struct cor_rng *rng, struct cor_rearranged *p, struct cor_error *error) {
-    enum cor_status status = COR_OK;
     size_t clusters = 0;
     *p = (struct cor_rearranged){NAN, NAN};
     for (size_t i = 0; i < 2 * pair_count; i++)
         clusters += given[i / 2].side[i % 2].cluster_count;
-    struct dealt *dealt = cor_calloc(clusters, sizeof *dealt), *next = dealt;
-    struct cor_ratio_pair *pairs = cor_calloc(pair_count, sizeof *pairs);
+    COR_FREED struct dealt *dealt = cor_calloc(clusters, sizeof *dealt);
+    struct dealt *next = dealt;
+    COR_FREED struct cor_ratio_pair *pairs = cor_calloc(pair_count, sizeof *pairs);
     if (!dealt || !pairs)
-        COR_TRY_OUT(cor_fail_memory(error));
+        return cor_fail_memory(error);
     for (size_t i = 0; i < pair_count; i++) {
         COR_ASSERT(!given[i].in_common || given[i].side[1].cluster_count == given[i].side[0].cluster_count);
         take_part(&given[i], &pairs[i], next);
@@ -375,7 +369,7 @@ enum cor_status cor_rearrange_ratios(const struct cor_ratio_pair *given, size_t 
     }
     const double seen = statistic(pairs, pair_count, dealt);
     if (isnan(seen))
-        goto out;
+        return COR_OK;
     const double slack = isfinite(seen) ? 1e-9 * fabs(seen) : 0; /* the same, but for rounding */
     uint32_t above = 1, below = 1;
     for (uint32_t i = 0; i < COR_REARRANGEMENTS; i++) {
@@ -386,7 +380,5 @@ enum cor_status cor_rearrange_ratios(const struct cor_ratio_pair *given, size_t 
     }
     *p = (struct cor_rearranged){(double)above / (1 + COR_REARRANGEMENTS),
                                  (double)below / (1 + COR_REARRANGEMENTS)};
-out:
-    COR_FREE(dealt, pairs);
-    return status;
+    return COR_OK;
 }

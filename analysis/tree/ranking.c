@@ -463,43 +463,40 @@ static enum cor_status observe(struct cor_result *result, struct cor_ranking *ra
         {COR_TABLE_CHAINS, NULL},          {COR_TABLE_PROFILES, NULL},   {COR_TABLE_SEQUENCES, NULL},
         {COR_TABLE_REORGANIZATIONS, NULL}, {COR_TABLE_PARAMETERS, NULL}, {COR_TABLE_COUNTERS, NULL},
         {COR_TABLE_FAILURES, NULL}};
-    struct cor_suite_reader *reader;
+    COR_DESTROYED(cor_suite_reader) struct cor_suite_reader *reader = NULL;
     const struct cor_suite_rows *suite;
-    enum cor_status status = COR_OK;
     COR_TRY(cor_suite_reader_create(result, readings, sizeof readings / sizeof *readings, &reader, error));
-    COR_TRY_OUT(cor_suite_reader_choose(reader, ranking->arm, ranking->suite, "--suite", error));
+    COR_TRY(cor_suite_reader_choose(reader, ranking->arm, ranking->suite, "--suite", error));
     for (;;) {
         bool failed;
-        COR_TRY_OUT(cor_suite_reader_next(reader, &suite, error));
+        COR_TRY(cor_suite_reader_next(reader, &suite, error));
         if (!suite)
             break;
-        COR_TRY_OUT(cor_suite_check(suite, result, error));
+        COR_TRY(cor_suite_check(suite, result, error));
         failed = false;
-        COR_TRY_OUT(features_suite(features, suite, error));
+        COR_TRY(features_suite(features, suite, error));
         for (uint32_t s = 0; s < suite->row.sequences; s++) {
             const struct cor_sequence_rows *sequence = &suite->sequence[s];
             uint32_t failure;
-            COR_TRY_OUT(features_sequence(features, s, error));
-            COR_TRY_OUT(take_reorganizations(features, sequence, &failure, error));
+            COR_TRY(features_sequence(features, s, error));
+            COR_TRY(take_reorganizations(features, sequence, &failure, error));
             failed = failed || failure > 0;
             if (features->unit == COR_RANKED_UNIT_SEQUENCE) {
-                COR_TRY_OUT(features_walk(features, failure > 0 ? failure : sequence->row->executed, error));
-                COR_TRY_OUT(features_end(features, (struct tree__ending){failure > 0, false, s}, error));
+                COR_TRY(features_walk(features, failure > 0 ? failure : sequence->row->executed, error));
+                COR_TRY(features_end(features, (struct tree__ending){failure > 0, false, s}, error));
             }
             if (features->one_suite)
-                COR_TRY_OUT(tree__spectrum_end_block(&features->spectrum, error));
+                COR_TRY(tree__spectrum_end_block(&features->spectrum, error));
         }
         if (features->unit == COR_RANKED_UNIT_SUITE)
-            COR_TRY_OUT(features_end(features, (struct tree__ending){.failed = failed}, error));
-        COR_TRY_OUT(tree__spectrum_end_block(&features->spectrum, error));
+            COR_TRY(features_end(features, (struct tree__ending){.failed = failed}, error));
+        COR_TRY(tree__spectrum_end_block(&features->spectrum, error));
         ranking->suites++;
         ranking->suites_failing += failed;
     }
     ranking->failing = features->spectrum.failing;
     ranking->passing = features->spectrum.passing;
-out:
-    cor_suite_reader_destroy(reader);
-    return status;
+    return COR_OK;
 }
 
 /* A list under construction. */
@@ -533,8 +530,7 @@ static enum cor_status add_feature(struct cor_ranking *ranking, struct listing *
         .passing_with = having->passing,
         .passing_without = ranking->passing - having->passing,
     };
-    if (!feature->name)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(feature->name, error));
     double ef = (double)feature->failing_with, nf = (double)feature->failing_without,
            ep = (double)feature->passing_with, np = (double)feature->passing_without;
     double of_failing = ef / (ef + nf), of_passing = ep / (ep + np);
@@ -612,9 +608,8 @@ static enum cor_status compare(struct cor_result *result, struct cor_ranking *ra
     ranking->p = NAN;
     if (ranking->failing == 0 || ranking->passing == 0)
         return COR_OK;
-    bool *is_cause = cor_calloc(features->spectrum.count, sizeof *is_cause);
-    if (!is_cause)
-        return cor_fail_memory(error);
+    COR_FREED bool *is_cause = cor_calloc(features->spectrum.count, sizeof *is_cause);
+    COR_TRY(cor_made(is_cause, error));
     /* All features; is_cause says of each whether a cause is looked for in it. */
     struct listing listings[2] = {{&ranking->causes, 0}, {&ranking->symptoms, 0}};
     for (size_t i = 0; i < features->spectrum.count && status == COR_OK; i++) {
@@ -630,19 +625,15 @@ static enum cor_status compare(struct cor_result *result, struct cor_ranking *ra
         free(name);
     }
     if (status != COR_OK)
-        goto out;
-    COR_TRY_OUT(rank(&ranking->causes, ranking->score, error));
-    COR_TRY_OUT(rank(&ranking->symptoms, ranking->score, error));
+        return status;
+    COR_TRY(rank(&ranking->causes, ranking->score, error));
+    COR_TRY(rank(&ranking->symptoms, ranking->score, error));
     struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = cor_result_head(result)->seed,
                                                                  .arm = ranking->arm,
                                                                  .entity = (uint32_t)ranking->unit,
                                                                  .purpose = COR_PURPOSE_PERMUTATION});
     ranking->permutations = PERMUTATIONS;
-    COR_TRY_OUT(
-        tree__spectrum_permute(&features->spectrum, is_cause, PERMUTATIONS, &rng, &ranking->p, error));
-out:
-    free(is_cause);
-    return status;
+    return tree__spectrum_permute(&features->spectrum, is_cause, PERMUTATIONS, &rng, &ranking->p, error);
 }
 
 enum cor_status cor_ranking_create(struct cor_result *result, uint16_t arm, uint32_t suite,
@@ -652,8 +643,7 @@ enum cor_status cor_ranking_create(struct cor_result *result, uint16_t arm, uint
     enum cor_status status = COR_OK;
     COR_ASSERT((int)unit >= 0 && unit < COR_RANKED_UNIT_COUNT && (int)by >= 0 && by < COR_SCORE_COUNT);
     struct cor_ranking *made = *ranking = cor_calloc(1, sizeof *made);
-    if (!made)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(made, error));
     *made = (struct cor_ranking){.arm = arm, .suite = suite, .unit = unit, .score = by};
     /* No suite and no unit yet. */
     features = (struct tree__features){
@@ -757,8 +747,7 @@ static enum cor_status spectrum_find(struct tree__spectrum *spectrum, const stru
     if (2 * (spectrum->count + 1) > spectrum->slot_count) {
         size_t wanted = spectrum->slot_count > 0 ? 2 * spectrum->slot_count : FIRST_SLOTS;
         uint32_t *slots = cor_calloc(wanted, sizeof *slots);
-        if (!slots)
-            return cor_fail_memory(error);
+        COR_TRY(cor_made(slots, error));
         free(spectrum->slots);
         spectrum->slots = slots;
         spectrum->slot_count = wanted;

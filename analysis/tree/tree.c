@@ -26,14 +26,13 @@ static enum cor_status choose_suite(struct cor_result *result, uint16_t arm, uin
                                     struct cor_error *error) {
     static const char *const columns[] = {"sequence", "case", "gray", "black", NULL};
     static const struct cor_reading reading = {COR_TABLE_REORGANIZATIONS, columns};
-    struct cor_suite_reader *reader;
+    COR_DESTROYED(cor_suite_reader) struct cor_suite_reader *reader = NULL;
     const struct cor_suite_rows *rows;
-    enum cor_status status = COR_OK;
     *suite = COR_ANY_SUITE;
     COR_TRY(cor_suite_reader_create(result, &reading, 1, &reader, error));
-    COR_TRY_OUT(cor_suite_reader_choose(reader, arm, COR_ANY_SUITE, NULL, error));
+    COR_TRY(cor_suite_reader_choose(reader, arm, COR_ANY_SUITE, NULL, error));
     for (bool is_mixed = false; !is_mixed;) {
-        COR_TRY_OUT(cor_suite_reader_next(reader, &rows, error));
+        COR_TRY(cor_suite_reader_next(reader, &rows, error));
         if (!rows)
             break;
         uint32_t failing = 0;
@@ -48,9 +47,7 @@ static enum cor_status choose_suite(struct cor_result *result, uint16_t arm, uin
         if (is_mixed || (failing > 0 && *suite == COR_ANY_SUITE))
             *suite = rows->row.suite;
     }
-out:
-    cor_suite_reader_destroy(reader);
-    return status;
+    return COR_OK;
 }
 
 /* Marks the chains that agents named in violations perceive; false if no agent is named. */
@@ -84,12 +81,11 @@ static enum cor_status choose_chains(struct cor_tree *tree, const struct cor_sui
     uint32_t chains = suite->row.chains;
     const struct cor_chain_row *chain = suite->table[COR_TABLE_CHAINS].row;
     const struct cor_profile_row *profile = suite->table[COR_TABLE_PROFILES].row;
-    enum cor_status status = COR_OK;
-    bool *wanted = cor_calloc(chains, sizeof *wanted);
+    COR_FREED bool *wanted = cor_calloc(chains, sizeof *wanted);
     tree->chain = cor_calloc(chains, sizeof *tree->chain);
     tree->environment = cor_calloc(chains, sizeof *tree->environment);
     if (!wanted || !tree->chain || !tree->environment)
-        COR_TRY_OUT(cor_fail_memory(error));
+        return cor_fail_memory(error);
     bool all = (tree->projections & BIT(CHAINS)) || !mark_involved(suite, wanted);
     for (uint32_t c = 0; c < chains && tree->projections & WITH_CHAINS; c++)
         if (all || wanted[c]) {
@@ -97,9 +93,7 @@ static enum cor_status choose_chains(struct cor_tree *tree, const struct cor_sui
             tree->chain[tree->chain_count++] = c;
         }
     tree->width = constraints_start(tree) + tree->constraint_count;
-out:
-    free(wanted);
-    return status;
+    return COR_OK;
 }
 
 static uint8_t *case_of(const struct cor_tree *tree, uint32_t sequence, uint32_t number) {
@@ -202,9 +196,7 @@ static enum cor_status project(struct cor_tree *tree, const struct cor_suite_row
         cases += (uint64_t)tree->sequence[s].executed + 1;
     }
     COR_TRY(choose_chains(tree, suite, error));
-    tree->row = cor_calloc((size_t)cases, tree->width);
-    if (!tree->row)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(tree->row = cor_calloc((size_t)cases, tree->width), error));
     for (uint32_t s = 0; s < count; s++)
         COR_TRY(project_cases(tree, suite, s, error));
     const struct cor_constraint_row *seen = suite->table[COR_TABLE_CONSTRAINTS].row;
@@ -224,17 +216,14 @@ static enum cor_status project(struct cor_tree *tree, const struct cor_suite_row
                                 formula[j].verdict == COR_VERDICT_FAILED ? COR_TREE_TIME : COR_TREE_UNKNOWN,
                                 error));
     }
-    struct cor_sequence_walk walk = {0};
-    enum cor_status status = COR_OK;
+    COR_FINISHED(cor_sequence_walk) struct cor_sequence_walk walk = {0};
     for (uint32_t s = 0; s < tree->sequence_count && tree->chain_count > 0; s++) {
-        COR_TRY_OUT(cor_sequence_walk_read(&walk, suite, s, result, error));
+        COR_TRY(cor_sequence_walk_read(&walk, suite, s, result, error));
         for (uint32_t i = 0; i <= tree->sequence[s].executed; i++)
             for (uint32_t c = 0; c < tree->chain_count; c++)
                 case_of(tree, s, i)[c] = walk.states[tree->chain[c] * walk.length + i];
     }
-out:
-    cor_sequence_walk_fini(&walk);
-    return status;
+    return COR_OK;
 }
 
 static enum cor_status read_suite(struct cor_result *result, struct cor_tree *tree, struct cor_error *error) {
@@ -248,18 +237,14 @@ static enum cor_status read_suite(struct cor_result *result, struct cor_tree *tr
         readings[count++] = (struct cor_reading){COR_TABLE_CONSTRAINTS, NULL};
         readings[count++] = (struct cor_reading){COR_TABLE_FORMULAS, NULL};
     }
-    struct cor_suite_reader *reader;
+    COR_DESTROYED(cor_suite_reader) struct cor_suite_reader *reader = NULL;
     const struct cor_suite_rows *suite;
-    enum cor_status status = COR_OK;
     COR_TRY(cor_suite_reader_create(result, readings, count, &reader, error));
-    COR_TRY_OUT(cor_suite_reader_choose(reader, tree->arm, tree->suite, "--suite", error));
-    COR_TRY_OUT(cor_suite_reader_next(reader, &suite, error));
+    COR_TRY(cor_suite_reader_choose(reader, tree->arm, tree->suite, "--suite", error));
+    COR_TRY(cor_suite_reader_next(reader, &suite, error));
     COR_ASSERT(suite);
-    COR_TRY_OUT(cor_suite_check(suite, result, error));
-    COR_TRY_OUT(project(tree, suite, result, error));
-out:
-    cor_suite_reader_destroy(reader);
-    return status;
+    COR_TRY(cor_suite_check(suite, result, error));
+    return project(tree, suite, result, error);
 }
 
 /* A sequence where a node ends: what it looks like in the next case. */
@@ -418,9 +403,7 @@ static enum cor_status add_differences(struct growth *growth, uint32_t index, st
 static enum cor_status grow(struct cor_tree *tree, struct cor_error *error) {
     struct growth growth = {.tree = tree};
     enum cor_status status = COR_OK;
-    growth.branches = cor_calloc(tree->sequence_count, sizeof *growth.branches);
-    if (!growth.branches)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(growth.branches = cor_calloc(tree->sequence_count, sizeof *growth.branches), error));
     COR_TRY_OUT(add_child(&growth, 0, 0, tree->sequence_count, 0, error));
     for (uint32_t i = 0; i < tree->node_count; i++) {
         while (alike(tree, &tree->node[i], tree->node[i].first_case + tree->node[i].cases))
@@ -449,8 +432,7 @@ enum cor_status cor_tree_create(struct cor_result *result, uint16_t arm, uint32_
     if (suite == COR_ANY_SUITE)
         return COR_OK;
     struct cor_tree *made = cor_calloc(1, sizeof *made);
-    if (!made)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(made, error));
     made->arm = arm;
     made->suite = suite;
     made->projections = projections;
@@ -906,8 +888,7 @@ enum cor_status cor_tree_dot(const struct cor_tree *tree, struct cor_result *res
                              FILE *file, struct cor_error *error) {
     struct cor_state_names names;
     bool *shown = cor_calloc(tree->node_count, sizeof *shown);
-    if (!shown)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(shown, error));
     depth = depth > 0 ? depth : UINT32_MAX;
     cor_state_names_init(&names, result);
     fputs("digraph tree {\n"

@@ -537,16 +537,15 @@ static void draw_finding(const void *context, const struct cor_style *style, FIL
 
 static enum cor_status make_findings(const struct cor_view_request *request, struct cor_sheets *sheets,
                                      struct cor_view_findings *verdicts, struct cor_error *error) {
-    struct views__asking asking;
-    struct cor_agent_design design = {.count = 0};
+    COR_FINISHED(views__asking) struct views__asking asking = {0};
+    COR_FINISHED(cor_agent_design) struct cor_agent_design design = {.count = 0};
     char *text = NULL;
-    enum cor_status status = COR_OK;
     COR_TRY(views__asking_init(&source, request, &asking, error));
     const struct cor_layer_tables *agent = &asking.tables;
-    COR_TRY_OUT(views__ask(&asking, put_about, cor_sheets_add(sheets, &about), error));
+    COR_TRY(views__ask(&asking, put_about, cor_sheets_add(sheets, &about), error));
     if (cor_arm_count(agent->head) > 1)
-        COR_TRY_OUT(views__ask(&asking, put_arms, cor_sheets_add(sheets, &arms), error));
-    COR_TRY_OUT(cor_agent_design_init(agent->head, &design, error));
+        COR_TRY(views__ask(&asking, put_arms, cor_sheets_add(sheets, &arms), error));
+    COR_TRY(cor_agent_design_init(agent->head, &design, error));
     struct cor_sheet *design_sheet = design.count > 0 ? cor_sheets_add(sheets, &design_itself) : NULL;
     for (size_t f = 0; f < design.count; f++) {
         const struct cor_agent_design_finding *it = &design.items[f];
@@ -559,20 +558,16 @@ static enum cor_status make_findings(const struct cor_view_request *request, str
         cor_sheet_word(design_sheet, it->plan[0] ? it->plan : NULL);
         cor_sheet_text(design_sheet, "%s", it->text);
     }
-    COR_TRY_OUT(views__ask(&asking, put_units, add_of_first(sheets, &units, request, agent), error));
-    COR_TRY_OUT(views__ask(&asking, put_findings, cor_sheets_add(sheets, &findings), error));
-    COR_TRY_OUT(views__ask(&asking, put_tried, cor_sheets_add(sheets, &tried_values), error));
-    COR_TRY_OUT(write_all(agent, request, design.worst, &text, error));
+    COR_TRY(views__ask(&asking, put_units, add_of_first(sheets, &units, request, agent), error));
+    COR_TRY(views__ask(&asking, put_findings, cor_sheets_add(sheets, &findings), error));
+    COR_TRY(views__ask(&asking, put_tried, cor_sheets_add(sheets, &tried_values), error));
+    COR_TRY(write_all(agent, request, design.worst, &text, error));
     cor_sheets_draw(sheets, draw_finding, text, free);
-    COR_TRY_OUT(views__ask(&asking, put_reached, add_of_first(sheets, &reaches, request, agent), error));
-    COR_TRY_OUT(views__ask(&asking, put_unreached, cor_sheets_add(sheets, &unreached), error));
-    COR_TRY_OUT(put_mutants(&asking, sheets, error));
-    COR_TRY_OUT(views__ask_findings(&asking, ask_findings, verdicts, error));
-    status = cor_sheets_status(sheets, error);
-out:
-    cor_agent_design_fini(&design);
-    views__asking_fini(&asking);
-    return status;
+    COR_TRY(views__ask(&asking, put_reached, add_of_first(sheets, &reaches, request, agent), error));
+    COR_TRY(views__ask(&asking, put_unreached, cor_sheets_add(sheets, &unreached), error));
+    COR_TRY(put_mutants(&asking, sheets, error));
+    COR_TRY(views__ask_findings(&asking, ask_findings, verdicts, error));
+    return cor_sheets_status(sheets, error);
 }
 
 /* The graph of units, in the colours of their outcomes. */

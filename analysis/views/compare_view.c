@@ -194,12 +194,11 @@ static enum cor_status measure(struct cor_result *result, const char *path,
 static enum cor_status make_comparison(const struct cor_view_request *request, struct cor_sheets *sheets,
                                        struct cor_view_findings *findings, struct cor_error *error) {
     COR_ASSERT(request->other && request->other_path);
-    enum cor_status status = COR_OK;
-    struct cor_measurement *a = NULL, *b = NULL;
-    struct cor_comparison *comparison = NULL;
-    COR_TRY_OUT(measure(request->result, request->path, &a, error));
-    COR_TRY_OUT(measure(request->other, request->other_path, &b, error));
-    COR_TRY_OUT(cor_compare(a, b, views__view_level(request), request->arms, &comparison, error));
+    COR_DESTROYED(cor_measurement) struct cor_measurement *a = NULL, *b = NULL;
+    COR_DESTROYED(cor_comparison) struct cor_comparison *comparison = NULL;
+    COR_TRY(measure(request->result, request->path, &a, error));
+    COR_TRY(measure(request->other, request->other_path, &b, error));
+    COR_TRY(cor_compare(a, b, views__view_level(request), request->arms, &comparison, error));
     findings->worse = comparison->worse;
     findings->worse_times = comparison->worse_times;
     struct cor_sheet *sheet = cor_sheets_add(sheets, &about);
@@ -220,11 +219,7 @@ static enum cor_status make_comparison(const struct cor_view_request *request, s
         metrics_sheet,
         "A, B: means over suites, each counting alike. A12: chance that a suite of B has the greater value. "
         "p: of Wilcoxon's signed rank (paired) or of Mann and Whitney's U, after Holm over all tests.");
-out:
-    cor_comparison_destroy(comparison);
-    cor_measurement_destroy(a);
-    cor_measurement_destroy(b);
-    return status;
+    return COR_OK;
 }
 
 static const struct cor_sheet_definition *const sheets_made[] = {&metrics, &arms, &about, NULL};

@@ -809,12 +809,11 @@ static enum cor_status see_all(const struct cor_view_request *request, struct ar
                                struct cor_error *error) {
     static const char *const columns[] = {"sequence", "case", "gray", "black", NULL};
     const struct cor_reading readings[] = {{COR_TABLE_TRAPS, NULL}, {COR_TABLE_REORGANIZATIONS, columns}};
-    struct cor_suite_reader *reader = NULL;
+    COR_DESTROYED(cor_suite_reader) struct cor_suite_reader *reader = NULL;
     const struct cor_suite_rows *suite;
-    enum cor_status status = COR_OK;
     COR_TRY(cor_suite_reader_create(request->result, readings, 2, &reader, error));
     for (;;) {
-        COR_TRY_OUT(cor_suite_reader_next(reader, &suite, error));
+        COR_TRY(cor_suite_reader_next(reader, &suite, error));
         if (!suite)
             break;
         struct arm *arm = &arms[suite->arm];
@@ -829,7 +828,7 @@ static enum cor_status see_all(const struct cor_view_request *request, struct ar
                 const double weight = weight_of(sequence);
                 const size_t before = arm->trap_count;
                 if (row->trap >= before) {
-                    COR_TRY_OUT(COR_RESERVE(&arm->traps, &arm->capacity, row->trap + 1u, error));
+                    COR_TRY(COR_RESERVE(&arm->traps, &arm->capacity, row->trap + 1u, error));
                     memset(arm->traps + before, 0, (row->trap + 1u - before) * sizeof *arm->traps);
                     arm->trap_count = row->trap + 1u;
                 }
@@ -866,9 +865,7 @@ static enum cor_status see_all(const struct cor_view_request *request, struct ar
         if (seen > 0)
             end_suite(&arm->fails, seen);
     }
-out:
-    cor_suite_reader_destroy(reader);
-    return status;
+    return COR_OK;
 }
 
 static enum cor_status make_traps(const struct cor_view_request *request, struct cor_sheets *sheets,

@@ -98,37 +98,32 @@ static void name_constraints(const struct cor_result_header *head, struct cor_er
 static enum cor_status read_inquiries(const struct cor_view_request *request, struct cor_inquiries *inquiries,
                                       struct cor_error *error) {
     const struct cor_result_header *head = cor_result_head(request->result);
-    const char **names = NULL;
-    struct cor_json_document *experiment = NULL, *asked = NULL;
+    COR_FREED const char **names = NULL;
+    COR_DESTROYED(cor_json) struct cor_json_document *experiment = NULL, *asked = NULL;
     struct cor_json properties;
     enum cor_status status = COR_OK;
-    COR_TRY_OUT(cor_json_parse(head->experiment, "the file's experiment", &experiment, error));
+    COR_TRY(cor_json_parse(head->experiment, "the file's experiment", &experiment, error));
     const struct cor_json root = cor_json_root(experiment);
     if (request->inquiries) {
-        COR_TRY_OUT(cor_json_parse(request->inquiries, "PROPERTY", &asked, error));
+        COR_TRY(cor_json_parse(request->inquiries, "PROPERTY", &asked, error));
         properties = cor_json_root(asked);
     } else if (!cor_json_find(&root, "properties", &properties)) {
-        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, NULL, "ask for one: corridor decide FILE 'P [ .. ]'",
-                             "its experiment has no properties to be decided"));
+        return cor_fail(error, COR_STATUS_INPUT, NULL, "ask for one: corridor decide FILE 'P [ .. ]'",
+                        "its experiment has no properties to be decided");
     }
     inquiries->head = head;
     status = cor_inquiries_read(&properties, inquiries, error);
     if (status != COR_OK)
         name_constraints(head, error);
-    COR_TRY_OUT(status);
+    COR_TRY(status);
     /* Is it asked of one configuration: of one suite's sequences, or of suites that all have it? */
     cor_inquiries_give(inquiries, request->suite != COR_ANY_SUITE || find_given(request, &(int64_t){0}));
-    COR_TRY_OUT(cor_inquiries_check_drawn(inquiries, &root, NULL, error));
-    COR_TRY_OUT(cor_made(names = cor_calloc(cor_arm_count(head) + 1, sizeof *names), error));
+    COR_TRY(cor_inquiries_check_drawn(inquiries, &root, NULL, error));
+    COR_TRY(cor_made(names = cor_calloc(cor_arm_count(head) + 1, sizeof *names), error));
     for (size_t a = 0; a < cor_arm_count(head); a++)
         names[a] = cor_arm_entry(head, a)->name;
-    COR_TRY_OUT(cor_inquiries_find_arms(inquiries, names, head->experiment, NULL, error));
-    COR_TRY_OUT(cor_inquiries_can_ask(inquiries, false, head, request->no_law, request->path, error));
-out:
-    free(names);
-    cor_json_destroy(asked);
-    cor_json_destroy(experiment);
-    return status;
+    COR_TRY(cor_inquiries_find_arms(inquiries, names, head->experiment, NULL, error));
+    return cor_inquiries_can_ask(inquiries, false, head, request->no_law, request->path, error);
 }
 
 /* Takes what a sequence says of an inquiry. */

@@ -203,6 +203,14 @@ static const char put_tests[] =
     "  as tone, moves, resets, nullif(planned, 4294967295), proven, covered, possible, nullif(failed, 0),"
     " nullif(trouble, 0), timeouts, made('test', rowid, 0) from tests where :arm is null or arm = :arm";
 
+static const char put_failing[] =
+    "with failed as materialized (select t.rowid as number, t.arm, t.suite, made('test', t.rowid, 0) as why,"
+    "  location || ' ' || input || ' ' || ifnull((select group_concat(transition, '|') from (select"
+    "   distinct transition from allowed a join catalog_transition c on c.name = transition"
+    "   where a.arm = t.arm and a.suite = t.suite order by c.rowid = 0, c.rowid)), '') as what"
+    "  from tests t join moves m on m.arm = t.arm and m.suite = t.suite and move = failed"
+    "  where verdict = 'fail')" VIEWS__FAILING;
+
 static const char put_traps[] =
     "with ends as materialized (select arm, trap, sum(\"end\" = 'covered') as covered,"
     "  sum(\"end\" = 'open') as open, sum(\"end\" = 'waits') as waits, sum(\"end\" = 'lost') as lost,"
@@ -318,7 +326,7 @@ static enum cor_status put_ratio(struct cor_sheet *sheet, const double *y, const
  * a cluster. `first` names the stream. */
 static enum cor_status put_median(struct cor_sheet *sheet, struct views__asking *asking, size_t first,
                                   struct cor_error *error) {
-    struct cor_query_answer tests;
+    COR_FINISHED(cor_query_answer) struct cor_query_answer tests = {0};
     struct cor_estimate median = cor_no_estimate();
     enum cor_status status = cor_query_collect(
         asking->query,
@@ -326,11 +334,12 @@ static enum cor_status put_median(struct cor_sheet *sheet, struct views__asking 
         " join tests t on t.arm = name where chooser = :chooser and differs <> 'equivalent' order by number, "
         "t.rowid",
         asking->given, &tests, error);
-    double *time = cor_calloc(tests.rows + 1, sizeof *time), longest = 0;
-    bool *event = cor_calloc(tests.rows + 1, sizeof *event);
-    uint32_t *cluster = cor_calloc(tests.rows + 1, sizeof *cluster);
-    COR_TRY_OUT(status);
-    COR_TRY_OUT(time && event && cluster ? COR_OK : cor_fail_memory(error));
+    COR_FREED double *time = cor_calloc(tests.rows + 1, sizeof *time);
+    double longest = 0;
+    COR_FREED bool *event = cor_calloc(tests.rows + 1, sizeof *event);
+    COR_FREED uint32_t *cluster = cor_calloc(tests.rows + 1, sizeof *cluster);
+    COR_TRY(status);
+    COR_TRY(time && event && cluster ? COR_OK : cor_fail_memory(error));
     for (size_t t = 0; t < tests.rows; t++) {
         const struct cor_query_value *row = &tests.values[t * tests.columns];
         time[t] = (double)row[0].integer;
@@ -348,11 +357,8 @@ static enum cor_status put_median(struct cor_sheet *sheet, struct views__asking 
     struct cor_bootstrap_plan plan = cor_default_bootstrap(&rng);
     plan.level = asking->level;
     if (tests.rows > 0)
-        COR_TRY_OUT(cor_survival_estimate_median(&plan, &times, &median, error));
+        COR_TRY(cor_survival_estimate_median(&plan, &times, &median, error));
     cor_sheet_estimate(sheet, &median);
-out:
-    COR_FREE(time, event, cluster);
-    cor_query_answer_fini(&tests);
     return status;
 }
 
@@ -405,56 +411,48 @@ static enum cor_status put_score(struct cor_sheet *sheet, struct views__asking *
 
 static enum cor_status put_kills(struct views__asking *asking, struct cor_sheets *sheets,
                                  struct cor_error *error) {
-    struct cor_query_answer entries;
-    double *room = NULL;
+    COR_FINISHED(cor_query_answer) struct cor_query_answer entries = {0};
+    COR_FREED double *room = NULL;
     struct cor_sheet *of_planners = cor_sheets_more(sheets, &scores);
-    enum cor_status status = cor_query_collect(
+    COR_TRY(cor_query_collect(
         asking->query,
         "select (select ifnull(iif(json_type(text, '$.efsm.name') = 'text', text ->> '$.efsm.name', null), "
         "'?')"
         "  from head where name = 'experiment'), chooser, state, differs, fail, tests, to_failure"
         " from killings order by number",
-        NULL, &entries, error);
-    COR_TRY_OUT(status);
-    COR_TRY_OUT(cor_made(room = cor_calloc(4 * entries.rows + 1, sizeof *room), error));
+        NULL, &entries, error));
+    COR_TRY(cor_made(room = cor_calloc(4 * entries.rows + 1, sizeof *room), error));
     for (size_t i = 0; i < entries.rows; i++) {
         bool is_first = true;
         for (size_t before = 0; before < i; before++)
             is_first = is_first && strcmp(entries.values[before * entries.columns + PLANNER].text,
                                           entries.values[i * entries.columns + PLANNER].text) != 0;
         if (is_first)
-            COR_TRY_OUT(put_score(of_planners, asking, &entries, i, room, error));
+            COR_TRY(put_score(of_planners, asking, &entries, i, room, error));
     }
-    status = views__ask(asking, put_kill_matrix, cor_sheets_more(sheets, &kills), error);
-out:
-    free(room);
-    cor_query_answer_fini(&entries);
-    return status;
+    return views__ask(asking, put_kill_matrix, cor_sheets_more(sheets, &kills), error);
 }
 
 static enum cor_status make_tests(const struct cor_view_request *request, struct cor_sheets *sheets,
                                   struct cor_view_findings *found, struct cor_error *error) {
-    struct views__asking asking;
+    COR_FINISHED(views__asking) struct views__asking asking = {0};
     size_t arm = SIZE_MAX;
-    enum cor_status status = COR_OK;
     COR_TRY(views__asking_init(&source, request, &asking, error));
     if (request->arm)
-        COR_TRY_OUT(cor_arm_find(asking.tables.head, "--arm", request->arm, &arm, error));
+        COR_TRY(cor_arm_find(asking.tables.head, "--arm", request->arm, &arm, error));
     if (request->suite != COR_ANY_SUITE)
-        COR_TRY_OUT(cor_layer_suite_find(&asking.tables, COR_EFSM_TABLE_TESTS, arm, request->suite, error));
-    COR_TRY_OUT(views__ask(&asking, put_arms, cor_sheets_add(sheets, &arms_sheet), error));
+        COR_TRY(cor_layer_suite_find(&asking.tables, COR_EFSM_TABLE_TESTS, arm, request->suite, error));
+    COR_TRY(views__ask(&asking, put_arms, cor_sheets_add(sheets, &arms_sheet), error));
     if (asking.tables.count[COR_EFSM_TABLE_MUTANTS] > 0)
-        COR_TRY_OUT(put_kills(&asking, sheets, error));
+        COR_TRY(put_kills(&asking, sheets, error));
+    COR_TRY(views__ask(&asking, put_failing, cor_sheets_add(sheets, &views__failing_sheet), error));
     struct cor_sheet *tests = cor_sheets_add(sheets, &tests_sheet);
     cor_sheet_limit(tests, request->rows > 0 ? request->rows : tests_sheet.text_rows);
-    COR_TRY_OUT(views__ask(&asking, put_tests, tests, error));
-    COR_TRY_OUT(views__ask(&asking, put_traps, cor_sheets_add(sheets, &traps_sheet), error));
-    COR_TRY_OUT(views__ask(&asking, put_coverage, cor_sheets_add(sheets, &coverage_sheet), error));
-    COR_TRY_OUT(views__ask(&asking, put_moves, cor_sheets_add(sheets, &moves_sheet), error));
-    status = views__ask_findings(&asking, findings, found, error);
-out:
-    views__asking_fini(&asking);
-    return status;
+    COR_TRY(views__ask(&asking, put_tests, tests, error));
+    COR_TRY(views__ask(&asking, put_traps, cor_sheets_add(sheets, &traps_sheet), error));
+    COR_TRY(views__ask(&asking, put_coverage, cor_sheets_add(sheets, &coverage_sheet), error));
+    COR_TRY(views__ask(&asking, put_moves, cor_sheets_add(sheets, &moves_sheet), error));
+    return views__ask_findings(&asking, findings, found, error);
 }
 
 static enum cor_status draw_model(const struct cor_view_request *request, FILE *file,
@@ -471,7 +469,8 @@ static enum cor_status draw_model(const struct cor_view_request *request, FILE *
 }
 
 static const struct cor_sheet_definition *const sheets_of_tests[] = {
-    &arms_sheet, &scores, &kills, &tests_sheet, &traps_sheet, &coverage_sheet, &moves_sheet, NULL};
+    &arms_sheet,     &scores,      &kills, &views__failing_sheet, &tests_sheet, &traps_sheet,
+    &coverage_sheet, &moves_sheet, NULL};
 
 const struct cor_view views__view_tests = {
     .name = "tests",

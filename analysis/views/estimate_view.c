@@ -303,16 +303,15 @@ static enum cor_status make_estimate(const struct cor_view_request *request, str
     const struct cor_catalog_entry *arm = cor_arm_entry(cor_result_head(request->result), 0);
     const double level = views__view_level(request);
     struct sums sums;
-    struct cor_layer_tables tables;
-    enum cor_status status = COR_OK;
+    COR_FINISHED(cor_layer_tables) struct cor_layer_tables tables = {0};
     COR_TRY(see(request->result, &tables, &sums, error));
     if (sums.sequence.n < 2)
-        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, NULL, "a greater budget",
-                             "has fewer than two repetitions: nothing can be said"));
+        return cor_fail(error, COR_STATUS_INPUT, NULL, "a greater budget",
+                        "has fewer than two repetitions: nothing can be said");
     const struct shown sequence = sober(show(&sums, false, level)), suite = sober(show(&sums, true, level));
     struct cor_sheet *estimate = cor_sheets_add(sheets, &estimate_sheet),
                      *of = cor_sheets_add(sheets, &of_sheet);
-    COR_TRY_OUT(put_estimate(arm, &sums, &sequence, estimate, error));
+    COR_TRY(put_estimate(arm, &sums, &sequence, estimate, error));
     put_of(of, "sequence", &sequence, sums.failed_sequences, sums.sequences,
            cor_weighted_effective(&sums.sequence));
     put_of(of, "suite", &suite, sums.failed_suites, sums.suite.n, cor_weighted_effective(&sums.suite));
@@ -358,9 +357,7 @@ static enum cor_status make_estimate(const struct cor_view_request *request, str
         cor_sheet_count(sheet, s);
         COR_SHEET_PUT(sheet, struct stage, &stages[s]);
     }
-out:
-    cor_layer_tables_fini(&tables);
-    return status;
+    return COR_OK;
 }
 
 static const struct cor_sheet_definition *const sheets_made[] = {&of_sheet, &estimate_sheet, &stages_sheet,

@@ -173,25 +173,21 @@ out:
 static enum cor_status make_failures(const struct cor_view_request *request, struct cor_sheets *sheets,
                                      struct cor_view_findings *findings, struct cor_error *error) {
     struct wanted wanted;
-    struct cor_failing_list list;
-    struct cor_likelihood *likelihood = NULL;
+    COR_FINISHED(cor_failing) struct cor_failing_list list = {0};
+    COR_FREED struct cor_likelihood *likelihood = NULL;
     (void)findings;
     wanted = (struct wanted){.arm = COR_ANY_ARM, .has_class = request->failure_class != NULL};
     if (request->arm)
         COR_TRY(cor_arm_find(cor_result_head(request->result), "--arm", request->arm, &wanted.arm, error));
     if (wanted.has_class)
         COR_TRY(cor_failure_class_parse(request->failure_class, "--class", &wanted.class, error));
-    enum cor_status status = COR_OK;
-    COR_TRY_OUT(cor_failing_read(request->result, wanted.arm, request->masked, &list, error));
-    COR_TRY_OUT(cor_made(likelihood = cor_calloc(list.count + 1, sizeof *likelihood), error));
-    COR_TRY_OUT(cor_failing_environment(request->result, &list, likelihood, error));
-    COR_TRY_OUT(fill_failures(request, &wanted, &list, likelihood, sheets, error));
+    COR_TRY(cor_failing_read(request->result, wanted.arm, request->masked, &list, error));
+    COR_TRY(cor_made(likelihood = cor_calloc(list.count + 1, sizeof *likelihood), error));
+    COR_TRY(cor_failing_environment(request->result, &list, likelihood, error));
+    COR_TRY(fill_failures(request, &wanted, &list, likelihood, sheets, error));
     if (wanted.arm == COR_ANY_ARM && !wanted.has_class)
-        COR_TRY_OUT(views__put_smokes(request->result, sheets, error));
-out:
-    free(likelihood);
-    cor_failing_fini(&list);
-    return status;
+        COR_TRY(views__put_smokes(request->result, sheets, error));
+    return COR_OK;
 }
 
 static const struct cor_sheet_definition *const sheets_made[] = {&failures_sheet, &summary_sheet,
@@ -227,6 +223,17 @@ static const struct cor_column_definition smokes_columns[] = {
     {"words", "in words", "", "what led to the first: its own words, or those of the cell", COR_CELL_TEXT, 0,
      0},
 };
+static const struct cor_column_definition failing_sheet_columns[] = {
+    {"arm", "arm", "", "its name", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
+    {"class", "failed by", "", "what failures alike have in common", COR_CELL_WORD, 0, COR_COLUMN_KEY},
+    {"tests", "tests", "1", "that failed by it first", COR_CELL_COUNT, 0, 0},
+    {"first", "first", "", "key of the first of them: ARM/SUITE", COR_CELL_WORD, 0, 0},
+    {"why", "why", "", "of the first", COR_CELL_TEXT, 0, 0},
+};
+const struct cor_sheet_definition views__failing_sheet =
+    COR_SHEET_OVER(failing_sheet_columns, "classes", "What tests failed by",
+                   "a row a class of failures, the first one first", COR_SHEET_MORE | COR_SHEET_LISTED, 40);
+
 const struct cor_sheet_definition views__smokes_sheet =
     COR_SHEET_OVER(smokes_columns, "smokes", "Reorganizations without a result",
                    "reorganizations of an arm that ended in the same way, at the same place", 0, 0);

@@ -107,28 +107,24 @@ static enum cor_status note_inputs(const struct cor_result_header *head, const s
 /* The same of a file whose tables are read whole. */
 static enum cor_status take_rows(struct cor_result *result, struct explored *it, struct cor_error *error) {
     const uint64_t rows = cor_input_design_rows(&it->design);
-    struct cor_layer_tables tables = {0};
+    COR_FINISHED(cor_layer_tables) struct cor_layer_tables tables = {0};
     struct cor_asked_rows suite[COR_ASKED_COUNT];
     const struct cor_json none = {0};
     uint64_t taken = 0;
-    enum cor_status status = COR_OK;
-    COR_TRY_OUT(
-        cor_explored_make(&it->explored, &none, cor_result_head(result)->seed, 0, (uint32_t)rows, error));
-    COR_TRY_OUT(views__asked_tables(result, &tables, error));
+    COR_TRY(cor_explored_make(&it->explored, &none, cor_result_head(result)->seed, 0, (uint32_t)rows, error));
+    COR_TRY(views__asked_tables(result, &tables, error));
     for (; taken < rows && views__asked_rows(&tables, it->code, (uint32_t)taken, suite); taken++) {
         for (uint32_t i = 0; i < it->design.inputs; i++)
             it->rows[taken * it->design.inputs + i] =
                 position_of(&it->explored.inputs[i], cor_explored_value(&it->explored, i, (uint32_t)taken));
         for (uint32_t m = 0; m < it->measure_count; m++) {
             struct cor_property_value value;
-            COR_TRY_OUT(cor_property_ask_rows(it->measure[m], suite, 0, &value, error));
+            COR_TRY(cor_property_ask_rows(it->measure[m], suite, 0, &value, error));
             it->values[m][taken] = value.value;
         }
     }
     it->design.points = (uint32_t)(taken / cor_input_design_rows_of_point(&it->design));
-out:
-    cor_layer_tables_fini(&tables);
-    return status;
+    return COR_OK;
 }
 
 /* Asks the first sequence of each suite, as far as suites go without a gap. */
@@ -138,31 +134,27 @@ static enum cor_status take_suites(struct cor_result *result, struct explored *i
         {COR_TABLE_VIOLATIONS, NULL}, {COR_TABLE_CONSTRAINTS, NULL}, {COR_TABLE_TICKS, NULL},
         {COR_TABLE_SNAPSHOTS, NULL}};
     const uint64_t rows = cor_input_design_rows(&it->design);
-    struct cor_suite_reader *reader = NULL;
+    COR_DESTROYED(cor_suite_reader) struct cor_suite_reader *reader = NULL;
     const struct cor_suite_rows *suite;
     uint64_t taken = 0;
-    enum cor_status status = COR_OK;
-    COR_TRY_OUT(
-        cor_suite_reader_create(result, readings, sizeof readings / sizeof *readings, &reader, error));
-    COR_TRY_OUT(cor_suite_reader_choose(reader, it->code, COR_ANY_SUITE, NULL, error));
+    COR_TRY(cor_suite_reader_create(result, readings, sizeof readings / sizeof *readings, &reader, error));
+    COR_TRY(cor_suite_reader_choose(reader, it->code, COR_ANY_SUITE, NULL, error));
     for (;;) {
-        COR_TRY_OUT(cor_suite_reader_next(reader, &suite, error));
+        COR_TRY(cor_suite_reader_next(reader, &suite, error));
         if (!suite || suite->row.suite != taken || taken == rows || suite->row.sequences == 0)
             break;
-        COR_TRY_OUT(note_inputs(cor_result_head(result), suite, it, error));
+        COR_TRY(note_inputs(cor_result_head(result), suite, it, error));
         const struct cor_sequence_rows *first = &suite->sequence[0];
         const struct cor_case_tables asked = cor_sequence_case_tables(first);
         for (uint32_t m = 0; m < it->measure_count; m++) {
             struct cor_property_value value;
-            COR_TRY_OUT(cor_property_ask(it->measure[m], &asked, &value, error));
+            COR_TRY(cor_property_ask(it->measure[m], &asked, &value, error));
             it->values[m][taken] = value.value;
         }
         taken++;
     }
     it->design.points = (uint32_t)(taken / cor_input_design_rows_of_point(&it->design));
-out:
-    cor_suite_reader_destroy(reader);
-    return status;
+    return COR_OK;
 }
 
 /* What is drawn of a measure: bars, of SOBOL within 0 .. 1, else up to the greatest. */
@@ -307,7 +299,7 @@ static enum cor_status explore_inputs(const struct cor_view_request *request,
 static enum cor_status make_inputs(const struct cor_view_request *request, struct cor_sheets *sheets,
                                    struct cor_view_findings *findings, struct cor_error *error) {
     const struct cor_result_header *head = cor_result_head(request->result);
-    struct cor_json_document *document = NULL;
+    COR_DESTROYED(cor_json) struct cor_json_document *document = NULL;
     struct cor_json arms, configurations, design;
     bool is_found = false;
     enum cor_status status = COR_OK;
@@ -330,14 +322,12 @@ static enum cor_status make_inputs(const struct cor_view_request *request, struc
         }
         free(it.rows);
         cor_explored_fini(&it.explored);
-        COR_TRY_OUT(status);
+        COR_TRY(status);
     }
     if (!is_found)
         status = cor_fail(error, COR_STATUS_INPUT, request->path,
                           "corridor explore EXPERIMENT --method sobol -o FILE makes one",
                           "has no arm whose configurations follow a design");
-out:
-    cor_json_destroy(document);
     return status;
 }
 

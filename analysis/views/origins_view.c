@@ -124,28 +124,27 @@ static enum cor_status take_suites(struct cor_result *result, uint16_t code, str
                                    struct cor_error *error) {
     static const struct cor_reading readings[] = {
         {COR_TABLE_PARAMETERS, NULL}, {COR_TABLE_PROFILES, NULL}, {COR_TABLE_VISITS, NULL}};
-    struct cor_suite_reader *reader = NULL;
-    struct cor_state_names names;
+    COR_DESTROYED(cor_suite_reader) struct cor_suite_reader *reader = NULL;
+    COR_FINISHED(cor_state_names) struct cor_state_names names = {0};
     const struct cor_suite_rows *suite;
-    enum cor_status status = COR_OK;
     cor_state_names_init(&names, result);
-    COR_TRY_OUT(cor_suite_reader_create(result, readings, 3, &reader, error));
-    COR_TRY_OUT(cor_suite_reader_choose(reader, code, COR_ANY_SUITE, NULL, error));
+    COR_TRY(cor_suite_reader_create(result, readings, 3, &reader, error));
+    COR_TRY(cor_suite_reader_choose(reader, code, COR_ANY_SUITE, NULL, error));
     for (;;) {
-        COR_TRY_OUT(cor_suite_reader_next(reader, &suite, error));
+        COR_TRY(cor_suite_reader_next(reader, &suite, error));
         it->is_cut = suite && it->rows == COR_REGION_ROWS_MAX;
         if (!suite || it->is_cut)
             break;
         if (suite->row.sequences != 1) /* visits are those of a suite: of one sequence */
-            COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, NULL,
-                                 "run it with \"sequences\": 1, as corridor explore --method origins does",
-                                 "suites have several sequences: what each was given is not told apart"));
+            return cor_fail(error, COR_STATUS_INPUT, NULL,
+                            "run it with \"sequences\": 1, as corridor explore --method origins does",
+                            "suites have several sequences: what each was given is not told apart");
         if (it->rows == 0) {
             /* Names what the suites of the arm are given, by the catalog and the first suite. */
             const struct cor_result_header *head = cor_result_head(result);
             uint32_t index;
             for (size_t p = 0; p < head->catalog_size[COR_CATALOG_PARAMETER]; p++)
-                COR_TRY_OUT(
+                COR_TRY(
                     quantity_of(it, cor_strdup(head->catalog[COR_CATALOG_PARAMETER][p].name), &index, error));
             it->parameters = it->count;
             const struct cor_profile_row *profiles = suite->table[COR_TABLE_PROFILES].row;
@@ -155,7 +154,7 @@ static enum cor_status take_suites(struct cor_result *result, uint16_t code, str
                     if (!cor_is_profile_given(&names, profiles[p].environment))
                         continue; /* a state of a profile that is drawn means nothing in another suite */
                     cor_state_name(&names, profiles[p].environment, s, state);
-                    COR_TRY_OUT(
+                    COR_TRY(
                         quantity_of(it,
                                     cor_format("visits(%s.%s)",
                                                cor_environment_name(&names, profiles[p].environment), state),
@@ -164,25 +163,21 @@ static enum cor_status take_suites(struct cor_result *result, uint16_t code, str
             it->values = cor_calloc((size_t)COR_REGION_ROWS_MAX * it->count, sizeof *it->values);
             it->struck = cor_calloc(COR_REGION_ROWS_MAX, sizeof *it->struck);
             it->suite = cor_calloc(COR_REGION_ROWS_MAX, sizeof *it->suite);
-            COR_TRY_OUT(it->values && it->struck && it->suite ? COR_OK : cor_fail_memory(error));
+            COR_TRY(it->values && it->struck && it->suite ? COR_OK : cor_fail_memory(error));
         }
-        COR_TRY_OUT(take_suite(result, suite, &names, it, error));
+        COR_TRY(take_suite(result, suite, &names, it, error));
     }
-out:
-    cor_suite_reader_destroy(reader);
-    cor_state_names_fini(&names);
-    return status;
+    return COR_OK;
 }
 
 /* Which of them failed, so: those that did stand in the order of the file, as the rows do. */
 static enum cor_status mark(const struct cor_view_request *request, size_t arm, struct origins *it,
                             struct cor_error *error) {
-    struct cor_failing_list list = {0};
+    COR_FINISHED(cor_failing) struct cor_failing_list list = {0};
     struct cor_failure_class wanted;
-    enum cor_status status = COR_OK;
     if (request->failure_class)
         COR_TRY(cor_failure_class_parse(request->failure_class, "--class", &wanted, error));
-    COR_TRY_OUT(cor_failing_read(request->result, arm, false, &list, error));
+    COR_TRY(cor_failing_read(request->result, arm, false, &list, error));
     for (size_t i = 0, r = 0; i < list.count && r < it->rows; i++) {
         while (r < it->rows && it->suite[r] != list.items[i].key.suite)
             r++;
@@ -190,9 +185,7 @@ static enum cor_status mark(const struct cor_view_request *request, size_t arm, 
             it->struck[r] = it->struck[r] || !request->failure_class ||
                             cor_failure_class_equal(&wanted, &list.items[i].class);
     }
-out:
-    cor_failing_fini(&list);
-    return status;
+    return COR_OK;
 }
 
 static char *box_text(const struct origins *it, const struct cor_region *region) {
@@ -264,7 +257,7 @@ static enum cor_status put_origins(const struct origins *it, double level, struc
 static enum cor_status cover(const struct origins *it, const char *arm, double level, struct left *left,
                              struct cor_sheet *sheet, struct cor_view_findings *findings,
                              struct cor_error *error) {
-    struct cor_region region = {0};
+    COR_FINISHED(cor_region) struct cor_region region = {0};
     uint64_t failing = 0, outside = 0;
     size_t example = SIZE_MAX;
     uint32_t origins = 0;
@@ -274,15 +267,15 @@ static enum cor_status cover(const struct origins *it, const char *arm, double l
     for (bool found = true; found && origins < REGIONS_MAX && left->learned > 0;) {
         struct shown shown = {.arm = arm, .origin = origins + 1};
         cor_region_fini(&region);
-        COR_TRY_OUT(cor_region_init(&region, it->count, error));
-        COR_TRY_OUT(learn(it, left, &region, &shown, &example, &found, error));
+        COR_TRY(cor_region_init(&region, it->count, error));
+        COR_TRY(learn(it, left, &region, &shown, &example, &found, error));
         if (!found)
             break;
         origins++;
-        COR_TRY_OUT(cor_made(shown.text = box_text(it, &region), error));
+        COR_TRY(cor_made(shown.text = box_text(it, &region), error));
         status = put_origins(it, level, &shown, example, sheet, error);
         free(shown.text);
-        COR_TRY_OUT(status);
+        COR_TRY(status);
         /* Takes out what lies in the region. */
         uint32_t kept[2] = {0, 0};
         const uint32_t learned = left->learned, count = left->learned + left->fresh;
@@ -307,7 +300,7 @@ static enum cor_status cover(const struct origins *it, const char *arm, double l
         }
     struct shown rest = {.arm = arm, .fresh = left->fresh, .fresh_failing = outside, .chance = NAN};
     rest.text = (char *)(uintptr_t) "outside of all boxes";
-    COR_TRY_OUT(put_origins(it, level, &rest, example, sheet, error));
+    COR_TRY(put_origins(it, level, &rest, example, sheet, error));
     if (failing == 0)
         cor_sheet_remark(sheet, "Nothing failed of %u sequences of %s that boxes are counted in.",
                          left->fresh, arm);
@@ -320,8 +313,6 @@ static enum cor_status cover(const struct origins *it, const char *arm, double l
                                       : "Those may have origins that are too rare to be "
                                         "learned: a greater --budget tells.");
     findings->open += failing == 0;
-out:
-    cor_region_fini(&region);
     return status;
 }
 

@@ -340,7 +340,7 @@ static const char ask_islands[] = ISLANDS
 
 static enum cor_status put_process_searches(const struct views__asking *asking, struct cor_sheets *sheets,
                                             struct cor_error *error) {
-    struct cor_query_answer answer;
+    COR_FINISHED(cor_query_answer) struct cor_query_answer answer = {0};
     enum cor_status status =
         cor_query_collect(asking->query, "select 1 from arms where is_search limit 1", NULL, &answer, error);
     const bool is_it = answer.rows > 0;
@@ -348,9 +348,9 @@ static enum cor_status put_process_searches(const struct views__asking *asking, 
     if (status != COR_OK || !is_it)
         return status;
     COR_TRY(views__ask(asking, put_islands, cor_sheets_add(sheets, &islands), error));
-    struct views__repetition *repetitions = NULL;
-    COR_TRY_OUT(cor_query_collect(asking->query, ask_islands, NULL, &answer, error));
-    COR_TRY_OUT(cor_made(repetitions = cor_calloc(answer.rows + 1, sizeof *repetitions), error));
+    COR_FREED struct views__repetition *repetitions = NULL;
+    COR_TRY(cor_query_collect(asking->query, ask_islands, NULL, &answer, error));
+    COR_TRY(cor_made(repetitions = cor_calloc(answer.rows + 1, sizeof *repetitions), error));
     for (size_t i = 0; i < answer.rows; i++) {
         const struct cor_query_value *row = &answer.values[i * answer.columns];
         repetitions[i] = (struct views__repetition){.name = row[0].text,
@@ -361,11 +361,7 @@ static enum cor_status put_process_searches(const struct views__asking *asking, 
                                                     .cases = (uint64_t)row[5].integer,
                                                     .classes = (uint64_t)row[6].integer};
     }
-    COR_TRY_OUT(views__compare_repetitions(repetitions, answer.rows, asking->level, sheets, error));
-out:
-    free(repetitions);
-    cor_query_answer_fini(&answer);
-    return status;
+    return views__compare_repetitions(repetitions, answer.rows, asking->level, sheets, error);
 }
 
 static enum cor_status make_processes(const struct cor_view_request *request, struct cor_sheets *sheets,
@@ -380,16 +376,15 @@ static enum cor_status make_processes(const struct cor_view_request *request, st
                  {&happened_sheet, put_happened}, {&ending_sheet, put_ending},
                  {&schedule_sheet, put_schedule}};
     enum { FAILURES = 2, ALL = 7 }; /* lists of all schedules, in front of those of one */
-    struct views__asking asking;
-    struct cor_query_answer shown = {0};
-    enum cor_status status = COR_OK;
+    COR_FINISHED(views__asking) struct views__asking asking = {0};
+    COR_FINISHED(cor_query_answer) struct cor_query_answer shown = {0};
     COR_TRY(views__asking_init(&source, request, &asking, error));
-    COR_TRY_OUT(views__ask_findings(&asking, findings, found, error));
-    COR_TRY_OUT(put_process_searches(&asking, sheets, error));
-    COR_TRY_OUT(cor_query_collect(asking.query,
-                                  SHOWN "select arm, suite, sequence, key, kept, why from shown"
-                                        " where kept > 0",
-                                  asking.given, &shown, error));
+    COR_TRY(views__ask_findings(&asking, findings, found, error));
+    COR_TRY(put_process_searches(&asking, sheets, error));
+    COR_TRY(cor_query_collect(asking.query,
+                              SHOWN "select arm, suite, sequence, key, kept, why from shown"
+                                    " where kept > 0",
+                              asking.given, &shown, error));
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         struct cor_sheet *sheet = cor_sheets_add(sheets, lists[i].sheet);
         if (i == FAILURES && request->rows > 0)
@@ -397,12 +392,9 @@ static enum cor_status make_processes(const struct cor_view_request *request, st
         for (uint32_t c = 0; i == ALL && c < shown.columns * shown.rows; c++)
             views__give(&asking, names[c], shown.values[c]);
         if (i < ALL || shown.rows > 0)
-            COR_TRY_OUT(views__ask(&asking, lists[i].text, sheet, error));
+            COR_TRY(views__ask(&asking, lists[i].text, sheet, error));
     }
-out:
-    cor_query_answer_fini(&shown);
-    views__asking_fini(&asking);
-    return status;
+    return COR_OK;
 }
 
 static const struct cor_sheet_definition *const sheets_of_processes[] = {

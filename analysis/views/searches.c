@@ -203,27 +203,23 @@ static enum cor_status compare_searches(const struct cor_layer_tables *search, d
 
 static enum cor_status make_searches(const struct cor_view_request *request, struct cor_sheets *sheets,
                                      struct cor_view_findings *findings, struct cor_error *error) {
-    struct views__asking asking;
-    struct cor_query_answer learns = {0};
-    enum cor_status status = COR_OK;
+    COR_FINISHED(views__asking) struct views__asking asking = {0};
+    COR_FINISHED(cor_query_answer) struct cor_query_answer learns = {0};
     (void)findings;
     COR_TRY(views__asking_init(&source, request, &asking, error));
     const uint64_t *count = asking.tables.count;
-    COR_TRY_OUT(views__ask(&asking, put_search, cor_sheets_add(sheets, &search_sheet), error));
-    COR_TRY_OUT(compare_searches(&asking.tables, asking.level, sheets, error));
-    COR_TRY_OUT(views__ask(&asking, put_islands, cor_sheets_add(sheets, &islands_sheet), error));
+    COR_TRY(views__ask(&asking, put_search, cor_sheets_add(sheets, &search_sheet), error));
+    COR_TRY(compare_searches(&asking.tables, asking.level, sheets, error));
+    COR_TRY(views__ask(&asking, put_islands, cor_sheets_add(sheets, &islands_sheet), error));
     if (count[COR_SEARCH_TABLE_FINDINGS] > 0)
-        COR_TRY_OUT(views__ask(&asking, put_findings, cor_sheets_add(sheets, &findings_sheet), error));
-    COR_TRY_OUT(cor_query_collect(asking.query, "select 1 from islands where generator = 'directed' limit 1",
-                                  NULL, &learns, error));
+        COR_TRY(views__ask(&asking, put_findings, cor_sheets_add(sheets, &findings_sheet), error));
+    COR_TRY(cor_query_collect(asking.query, "select 1 from islands where generator = 'directed' limit 1",
+                              NULL, &learns, error));
     if (learns.rows > 0 || count[COR_SEARCH_TABLE_REGIONS] > 0)
-        COR_TRY_OUT(views__ask(&asking, put_regions, cor_sheets_add(sheets, &regions), error));
+        COR_TRY(views__ask(&asking, put_regions, cor_sheets_add(sheets, &regions), error));
     if (count[COR_SEARCH_TABLE_STAGES] > 0)
-        COR_TRY_OUT(views__ask(&asking, put_stages, cor_sheets_add(sheets, &stages), error));
-out:
-    cor_query_answer_fini(&learns);
-    views__asking_fini(&asking);
-    return status;
+        COR_TRY(views__ask(&asking, put_stages, cor_sheets_add(sheets, &stages), error));
+    return COR_OK;
 }
 
 static const struct cor_sheet_definition *const sheets_of_searches[] = {
@@ -418,25 +414,24 @@ static enum cor_status compare(const struct groups *groups, double level, struct
     struct cor_sheet *sheet = cor_sheets_add(sheets, &views__search_pairs);
     const size_t most = groups->count * groups->count / 2 + 1;
     size_t count = 0;
-    enum cor_status status = COR_OK;
-    struct pair *pairs = cor_calloc(most, sizeof *pairs);
-    double *p = cor_calloc(most, sizeof *p);
-    COR_TRY_OUT(pairs && p ? COR_OK : cor_fail_memory(error));
+    COR_FREED struct pair *pairs = cor_calloc(most, sizeof *pairs);
+    COR_FREED double *p = cor_calloc(most, sizeof *p);
+    COR_TRY(pairs && p ? COR_OK : cor_fail_memory(error));
     for (size_t a = 0; a < groups->count; a++)
         for (size_t b = a + 1; b < groups->count; b++) {
             if (groups->group[a].target_code != groups->group[b].target_code)
                 continue;
             pairs[count] = (struct pair){.a = &groups->group[a], .b = &groups->group[b]};
-            COR_TRY_OUT(test_pair(pairs[count].a, pairs[count].b, &pairs[count].test, error));
+            COR_TRY(test_pair(pairs[count].a, pairs[count].b, &pairs[count].test, error));
             p[count] = pairs[count].test.p;
             count++;
         }
-    COR_TRY_OUT(cor_holm(p, count, error));
+    COR_TRY(cor_holm(p, count, error));
     bool untold = false;
     for (size_t i = 0; i < count; i++) {
         const struct pair *pair = &pairs[i];
         struct cor_effect_size effect; /* of B against A: late is great */
-        COR_TRY_OUT(cor_a12(pair->b->late, pair->b->n, pair->a->late, pair->a->n, level, &effect, error));
+        COR_TRY(cor_a12(pair->b->late, pair->b->n, pair->a->late, pair->a->n, level, &effect, error));
         cor_sheet_row(sheet);
         cor_sheet_word(sheet, pair->a->target);
         cor_sheet_word(sheet, pair->a->name);
@@ -452,9 +447,7 @@ static enum cor_status compare(const struct groups *groups, double level, struct
     }
     if (untold)
         cor_sheet_remark(sheet, "n/a: no failure was found by either, so nothing can be told apart.");
-out:
-    COR_FREE(pairs, p);
-    return status;
+    return COR_OK;
 }
 
 enum cor_status views__compare_repetitions(const struct views__repetition *repetitions, size_t count,

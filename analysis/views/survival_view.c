@@ -762,10 +762,8 @@ static enum cor_status fill_survival(const struct work *work, struct cor_sheets 
                                      struct cor_error *error) {
     size_t arm_count = work->measurement->arm_count;
     struct views__survival_drawing *drawing = make_drawing(work);
-    if (!drawing)
-        return cor_fail_memory(error);
-    char *without_median = cor_strdup("");
-    enum cor_status status = COR_OK;
+    COR_TRY(cor_made(drawing, error));
+    COR_FREED char *without_median = cor_strdup("");
     struct cor_sheet *sheet = cor_sheets_add(sheets, &about);
     cor_sheet_row(sheet);
     cor_sheet_word(sheet, cor_any_box_word(work->box));
@@ -786,7 +784,7 @@ static enum cor_status fill_survival(const struct work *work, struct cor_sheets 
             cor_sheet_word(curves_sheet, name_of(work, a));
             COR_SHEET_PUT(curves_sheet, struct cor_survival_step, &work->curve[a].step[i]);
         }
-        COR_TRY_OUT(fill_arm(work, a, arms_sheet, &without_median, error));
+        COR_TRY(fill_arm(work, a, arms_sheet, &without_median, error));
         cor_sheet_row(shares_sheet);
         cor_sheet_word(shares_sheet, name_of(work, a));
         for (uint32_t p = 0; p < POINTS; p++) {
@@ -795,47 +793,44 @@ static enum cor_status fill_survival(const struct work *work, struct cor_sheets 
             struct cor_rng rng = stream(work, a, FIGURE_POINT + p);
             struct cor_bootstrap_plan plan = cor_default_bootstrap(&rng);
             plan.level = work->level;
-            COR_TRY_OUT(cor_survival_estimate(&plan, &work->arm[a], COR_SURVIVAL_AT_HORIZON, points[p],
-                                              &share, &without, error));
+            COR_TRY(cor_survival_estimate(&plan, &work->arm[a], COR_SURVIVAL_AT_HORIZON, points[p], &share,
+                                          &without, error));
             cor_sheet_estimate(shares_sheet, &share);
         }
     }
-    COR_TRY_OUT(cor_made(without_median, error));
+    COR_TRY(cor_made(without_median, error));
     if (*without_median)
         cor_sheet_remark(arms_sheet, "No median of %s: more than half of the sequences have no detection.",
                          without_median);
     cor_sheet_remark(arms_sheet, "Mean: mean of cases to detection, cut at the horizon.");
     struct cor_sheet *log_rank_sheet = cor_sheets_add(sheets, &log_rank);
     struct cor_log_rank all;
-    COR_TRY_OUT(test_all(work, 0, &all, error));
+    COR_TRY(test_all(work, 0, &all, error));
     COR_SHEET_PUT(log_rank_sheet, struct cor_log_rank, &all);
     cor_sheet_remark(log_rank_sheet, "%s",
                      all.df == 0
                          ? "n/a: fewer than two arms with detections."
                          : "p: whole suites change their arms at random, as sequences of one are alike.");
-    COR_TRY_OUT(fill_pairs(work, cor_sheets_add(sheets, &pairs), &drawing->p_holm, error));
+    COR_TRY(fill_pairs(work, cor_sheets_add(sheets, &pairs), &drawing->p_holm, error));
     if (drawing->p_holm && arm_count <= MATRIX_ARMS)
         cor_sheets_draw(sheets, draw_pairs, drawing, NULL);
     struct cor_sheet *failures_sheet = cor_sheets_add(sheets, &failures);
     for (size_t a = 0; a < arm_count; a++)
-        COR_TRY_OUT(fill_failures(work, a, failures_sheet, error));
+        COR_TRY(fill_failures(work, a, failures_sheet, error));
     fill_kills(work->measurement, cor_sheets_add(sheets, &kills));
-out:
-    free(without_median);
-    return status;
+    return COR_OK;
 }
 
 static enum cor_status make_survival(const struct cor_view_request *request, struct cor_sheets *sheets,
                                      struct cor_view_findings *findings, struct cor_error *error) {
     (void)findings;
-    enum cor_status status = COR_OK;
-    struct cor_measurement *measurement = NULL;
-    struct work work = {.box = request->box, .level = views__view_level(request)};
+    COR_DESTROYED(cor_measurement) struct cor_measurement *measurement = NULL;
+    COR_FINISHED(work) struct work work = {.box = request->box, .level = views__view_level(request)};
     COR_TRY(cor_measurement_create(request->result, COR_MEASURE_KILLS | COR_MEASURE_CONSTRAINTS, &measurement,
                                    error));
     work.measurement = measurement;
-    COR_TRY_OUT(cor_is_paired(measurement->head->experiment, &work.paired, error));
-    COR_TRY_OUT(work_init(&work, error));
+    COR_TRY(cor_is_paired(measurement->head->experiment, &work.paired, error));
+    COR_TRY(work_init(&work, error));
     size_t n = 0;
     for (size_t a = 0; a < work.measurement->arm_count; a++) {
         const struct cor_arm_measurement *arm = &work.measurement->arm[a];
@@ -844,13 +839,9 @@ static enum cor_status make_survival(const struct cor_view_request *request, str
             work.event[n] = arm->observation[i].first[work.box] > 0;
         }
     }
-    COR_TRY_OUT(make_curves(&work, request->horizon, error));
-    COR_TRY_OUT(fill_survival(&work, sheets, error));
-    COR_TRY_OUT(fill_constraints(&work, request->horizon, sheets, error));
-out:
-    work_fini(&work);
-    cor_measurement_destroy(measurement);
-    return status;
+    COR_TRY(make_curves(&work, request->horizon, error));
+    COR_TRY(fill_survival(&work, sheets, error));
+    return fill_constraints(&work, request->horizon, sheets, error);
 }
 
 static const struct cor_sheet_definition *const sheets_made[] = {

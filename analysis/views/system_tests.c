@@ -272,6 +272,14 @@ static const char put_tests[] =
     " nullif(decided, 0), judged, violated, unknown, nullif(trouble, 0), ticks, entities, cells, why"
     " from tests where :arm is null or arm = :arm";
 
+/* A condition behind an action is an assert behind it. */
+static const char put_failing[] =
+    "with said as materialized (select arm, suite, min(rowid) as first from verdicts where verdict = 'failed'"
+    "  group by arm, suite), failed as materialized (select t.rowid as number, t.arm, t.suite, t.why,"
+    "  ifnull(iif(judge = 'after', 'assert', judge) || ' ' || \"check\", 'a goal') as what from tests t"
+    "  left join said on said.arm = t.arm and said.suite = t.suite left join verdicts v on v.rowid = first"
+    "  where t.verdict = 'fail')" VIEWS__FAILING;
+
 static const char put_agents[] =
     "select arm, suite, test_agent, \"end\","
     " case \"end\" when 'success' then 'good' when 'failed' then 'bad' else 'strong' end as tone, cycles,"
@@ -378,13 +386,14 @@ static enum cor_status make_goals(const struct cor_view_request *request, struct
                  {&verdicts_sheet, put_verdicts}, {&judged_sheet, put_judged}, {&reached_sheet, put_reached},
                  {&ending_sheet, put_ending},     {&trace_sheet, put_trace}};
     enum { ALL = 4 }; /* lists of all tests, in front of those of one */
-    struct views__asking asking = {.query = NULL};
-    struct cor_query_answer shown;
+    COR_FINISHED(views__asking) struct views__asking asking = {.query = NULL};
+    COR_FINISHED(cor_query_answer) struct cor_query_answer shown = {0};
     enum cor_status status = open_tests(request, &asking, &shown, error);
-    COR_TRY_OUT(status);
-    COR_TRY_OUT(views__ask_findings(&asking, findings, found, error));
-    COR_TRY_OUT(views__ask(&asking, put_tested, cor_sheets_add(sheets, &tested_sheet), error));
-    COR_TRY_OUT(put_mutants(&asking, sheets, error));
+    COR_TRY(status);
+    COR_TRY(views__ask_findings(&asking, findings, found, error));
+    COR_TRY(views__ask(&asking, put_tested, cor_sheets_add(sheets, &tested_sheet), error));
+    COR_TRY(put_mutants(&asking, sheets, error));
+    COR_TRY(views__ask(&asking, put_failing, cor_sheets_add(sheets, &views__failing_sheet), error));
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         struct cor_sheet *sheet = cor_sheets_add(sheets, lists[i].sheet);
         if (i == 0 && request->rows > 0)
@@ -396,17 +405,15 @@ static enum cor_status make_goals(const struct cor_view_request *request, struct
             views__give(&asking, ":last", shown.values[3]);
         }
         if (i < ALL || shown.rows > 0)
-            COR_TRY_OUT(views__ask(&asking, lists[i].text, sheet, error));
+            COR_TRY(views__ask(&asking, lists[i].text, sheet, error));
     }
-out:
-    cor_query_answer_fini(&shown);
-    views__asking_fini(&asking);
     return status;
 }
 
 static const struct cor_sheet_definition *const sheets_of_goals[] = {
-    &tested_sheet,   &scores,       &kills,         &tests_sheet,  &agents_sheet, &goals_sheet,
-    &verdicts_sheet, &judged_sheet, &reached_sheet, &ending_sheet, &trace_sheet,  NULL};
+    &tested_sheet, &scores,         &kills,        &views__failing_sheet, &tests_sheet,  &agents_sheet,
+    &goals_sheet,  &verdicts_sheet, &judged_sheet, &reached_sheet,        &ending_sheet, &trace_sheet,
+    NULL};
 
 const struct cor_view views__view_goals = {
     .name = "goals",
@@ -636,26 +643,21 @@ out:
 
 static enum cor_status make_places(const struct cor_view_request *request, struct cor_sheets *sheets,
                                    struct cor_view_findings *found, struct cor_error *error) {
-    struct views__asking asking = {.query = NULL};
-    struct cor_query_answer shown;
+    COR_FINISHED(views__asking) struct views__asking asking = {.query = NULL};
+    COR_FINISHED(cor_query_answer) struct cor_query_answer shown = {0};
     const struct cor_query_value arm = {request->arm ? COR_QUERY_TEXT : COR_QUERY_NULL, .text = request->arm};
-    enum cor_status status = open_tests(request, &asking, &shown, error);
-    COR_TRY_OUT(status);
-    COR_TRY_OUT(views__ask_findings(&asking, findings, found, error));
-    COR_TRY_OUT(views__ask(&asking, put_reach, cor_sheets_add(sheets, &reach_sheet), error));
+    COR_TRY(open_tests(request, &asking, &shown, error));
+    COR_TRY(views__ask_findings(&asking, findings, found, error));
+    COR_TRY(views__ask(&asking, put_reach, cor_sheets_add(sheets, &reach_sheet), error));
     if (shown.rows > 0) {
         views__give(&asking, ":arm", shown.values[0]);
-        COR_TRY_OUT(add_map(&asking, shown.values[0].text, sheets, error));
+        COR_TRY(add_map(&asking, shown.values[0].text, sheets, error));
         views__give(&asking, ":arm", arm);
     }
-    COR_TRY_OUT(views__ask(&asking, put_cells, cor_sheets_add(sheets, &cells_sheet), error));
-    COR_TRY_OUT(views__ask(&asking, put_entities, cor_sheets_add(sheets, &entities_sheet), error));
-    COR_TRY_OUT(views__ask(&asking, put_steps, cor_sheets_add(sheets, &steps_sheet), error));
-    COR_TRY_OUT(views__ask(&asking, put_covered, cor_sheets_add(sheets, &covered_sheet), error));
-out:
-    cor_query_answer_fini(&shown);
-    views__asking_fini(&asking);
-    return status;
+    COR_TRY(views__ask(&asking, put_cells, cor_sheets_add(sheets, &cells_sheet), error));
+    COR_TRY(views__ask(&asking, put_entities, cor_sheets_add(sheets, &entities_sheet), error));
+    COR_TRY(views__ask(&asking, put_steps, cor_sheets_add(sheets, &steps_sheet), error));
+    return views__ask(&asking, put_covered, cor_sheets_add(sheets, &covered_sheet), error);
 }
 
 static const struct cor_sheet_definition *const sheets_of_places[] = {

@@ -151,8 +151,7 @@ enum cor_status cor_tables_create(struct cor_result *result, double level, enum 
     COR_ASSERT(method != COR_INTERVAL_NONE);
     enum cor_status status = COR_OK;
     struct cor_tables *made = *tables = cor_calloc(1, sizeof *made);
-    if (!made)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(made, error));
     made->head = cor_result_head(result);
     made->level = level;
     made->method = method;
@@ -436,11 +435,11 @@ static struct cor_ratio_group suites_of(const struct cor_tables *tables, const s
 static enum cor_status test_order(const struct cor_tables *tables, const struct order *order,
                                   enum cor_claim claim, struct cor_claim_part *part,
                                   struct cor_error *error) {
-    enum cor_status status = COR_OK;
     size_t suites = 0;
     for (uint32_t i = 0; i < order->count; i++)
         suites += order->arm[i]->measured->suites;
-    double *numbers = cor_calloc(2 * suites, sizeof *numbers), *room = numbers;
+    COR_FREED double *numbers = cor_calloc(2 * suites, sizeof *numbers);
+    double *room = numbers;
     COR_TRY(cor_made(numbers, error));
     const struct cor_ratio_group first = suites_of(tables, order->arm[0], order->metric, &room);
     struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){
@@ -451,14 +450,12 @@ static enum cor_status test_order(const struct cor_tables *tables, const struct 
         const struct cor_ratio_pair pair = {{first, other},
                                             tables->paired && other.cluster_count == first.cluster_count};
         struct cor_rearranged p;
-        COR_TRY_OUT(cor_rearrange_ratios(&pair, 1, &rng, &p, error));
+        COR_TRY(cor_rearrange_ratios(&pair, 1, &rng, &p, error));
         part->p = fmax(part->p, order->sign > 0 ? p.above : p.below);
         part->p_against =
             fmin(part->p_against, fmin((order->sign > 0 ? p.below : p.above) * (order->count - 1), 1));
     }
-out:
-    free(numbers);
-    return status;
+    return COR_OK;
 }
 
 /* The first of the arms leads: its lead over the next, and how sure the order is. */

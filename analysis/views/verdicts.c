@@ -264,10 +264,9 @@ static enum cor_status count_asked(const struct views__asked_verdicts *asked, st
 static enum cor_status sum_asked(const struct views__asked_verdicts *asked,
                                  const struct cor_view_request *request, struct views__summary *summary,
                                  struct cor_view_findings *findings, struct cor_error *error) {
-    struct views__asking asking;
-    enum cor_status status = COR_OK;
+    COR_FINISHED(views__asking) struct views__asking asking = {0};
     COR_TRY(views__asking_init(asked->source, request, &asking, error));
-    COR_TRY_OUT(cor_query_collect(asking.query, asked->arms, asking.given, &summary->of_arms, error));
+    COR_TRY(cor_query_collect(asking.query, asked->arms, asking.given, &summary->of_arms, error));
     for (size_t a = 0; a < summary->of_arms.rows; a++) {
         const struct cor_query_value *row = told_at(&summary->of_arms, a);
         views__summary_arm(summary, &(struct views__summary_arm){.name = row[0].text,
@@ -283,7 +282,7 @@ static enum cor_status sum_asked(const struct views__asked_verdicts *asked,
     const size_t worst = views__summary_worst(summary);
     const char *arm = worst == SIZE_MAX ? "" : summary->arms[worst].name; /* no arm is called "" */
     views__give(&asking, ":arm", (struct cor_query_value){COR_QUERY_TEXT, .text = arm});
-    COR_TRY_OUT(cor_query_collect(asking.query, asked->leads, asking.given, &summary->leads, error));
+    COR_TRY(cor_query_collect(asking.query, asked->leads, asking.given, &summary->leads, error));
     for (size_t l = 0; l < summary->leads.rows; l++) {
         const struct cor_query_value *row = told_at(&summary->leads, l);
         if (row[1].text)
@@ -293,10 +292,7 @@ static enum cor_status sum_asked(const struct views__asked_verdicts *asked,
         else
             views__summary_next_of(summary, row[0].text, row[2].text, row[3].text);
     }
-    status = views__ask_findings(&asking, asked->findings, findings, error);
-out:
-    views__asking_fini(&asking);
-    return status;
+    return views__ask_findings(&asking, asked->findings, findings, error);
 }
 
 /* ---- a result file of any layer */
@@ -955,8 +951,7 @@ static enum cor_status say_doubt(const struct cor_measurement *measurement, stru
 
 static enum cor_status sum_verdicts(const struct cor_view_request *request, struct views__summary *summary,
                                     struct cor_view_findings *findings, struct cor_error *error) {
-    struct cor_tables *tables;
-    enum cor_status status = COR_OK;
+    COR_DESTROYED(cor_tables) struct cor_tables *tables = NULL;
     COR_TRY(cor_tables_create(request->result, views__view_level(request), COR_INTERVAL_LINEARISED, &tables,
                               error));
     *findings = cor_verdict_findings(tables->measurement);
@@ -1000,7 +995,7 @@ static enum cor_status sum_verdicts(const struct cor_view_request *request, stru
     say_undecided(tables->measurement, summary);
     say_smoke(tables->measurement, summary);
     say_broken(tables->measurement, summary);
-    COR_TRY_OUT(say_doubt(tables->measurement, summary, error));
+    COR_TRY(say_doubt(tables->measurement, summary, error));
     if (tables->repeats) {
         struct cor_agreement all = {0};
         size_t holds = 0, judged = 0;
@@ -1019,9 +1014,7 @@ static enum cor_status sum_verdicts(const struct cor_view_request *request, stru
     }
     if (views__summary_worst(summary) != SIZE_MAX)
         lead_to_failure(tables->measurement, views__summary_worst(summary), summary);
-out:
-    cor_tables_destroy(tables);
-    return status;
+    return COR_OK;
 }
 
 const struct views__layer_verdicts views__verdicts_of_interaction = {

@@ -78,6 +78,13 @@ enum cor_status views__put_smokes(struct cor_result *result, struct cor_sheets *
                                   struct cor_error *error) COR_MUST_USE;
 extern const struct cor_sheet_definition views__smokes_sheet;
 
+/* What tests of models and of running systems failed by; a question of failed(number, arm, suite, what, why)
+ * fills it. */
+extern const struct cor_sheet_definition views__failing_sheet;
+#define VIEWS__FAILING                                                                                 \
+    "select arm, what, count(*), arm || '/' || suite, why from (select * from failed order by number)" \
+    " where :arm is null or arm = :arm group by arm, what having min(number) order by min(number)"
+
 /* Of arms whose mail goes by pct, what is promised and what came, if there are any. */
 enum cor_status views__put_schedules(struct cor_result *result, struct cor_sheets *sheets,
                                      struct cor_error *error) COR_MUST_USE;

@@ -427,25 +427,23 @@ static enum cor_status move_open(struct cor_campaign_report *report, struct cor_
 static enum cor_status read_task(const char *folder, const char *path, struct cor_campaign_report *report,
                                  uint64_t *own, struct cor_error *error) {
     COR_FINISHED(cor_campaign_report) struct cor_campaign_report task = {0};
-    struct cor_json_document *document = NULL;
+    COR_DESTROYED(cor_json) struct cor_json_document *document = NULL;
     struct cor_error ignored = COR_NO_ERROR;
     enum cor_status status = COR_OK;
     uint32_t share = (uint32_t)strtoul(strrchr(path, '-') + 1, NULL, 10);
     if (cor_json_read(path, &document, &ignored) != COR_OK)
         return COR_OK;
     const struct cor_json root = cor_json_root(document);
-    COR_TRY_OUT(read_report(&root, &task, error));
+    COR_TRY(read_report(&root, &task, error));
     struct cor_json child;
     uint64_t passed = 0; /* by this task: what all tasks know is reckoned with once */
     if (cor_json_find(&root, "suites_passed", &child))
-        COR_TRY_OUT(read_count(&root, "suites_passed", &passed, error));
+        COR_TRY(read_count(&root, "suites_passed", &passed, error));
     task.status.suites_planned += task.status.suites_planned > 0 ? passed : 0;
     bool alive = campaign__lock_is_held(folder, share);
     add_task(report, &task, alive, own);
     if (alive)
         status = move_open(report, &task, error);
-out:
-    cor_json_destroy(document);
     return status;
 }
 
@@ -551,8 +549,7 @@ enum cor_status cor_campaign_layer(const char *output, char **name, struct cor_e
     COR_FREED char *folder = cor_format("%s.parts", output),
                    *path = folder ? cor_format("%s/MANIFEST", folder) : NULL;
     *name = NULL;
-    if (!path)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(path, error));
     COR_TRY(check_there(output, folder, error));
     COR_TRY(read_there(output, folder, path, &document, error));
     const struct cor_json root = cor_json_root(document);

@@ -756,11 +756,10 @@ struct expected {
 
 static enum cor_status add_journal(const struct expected *expected, struct cor_journal_report *journal,
                                    struct stored *stored, struct cor_error *error) {
-    struct cor_journal_entry *entries = NULL;
+    COR_FREED struct cor_journal_entry *entries = NULL;
     struct stat file;
     size_t count;
     uint64_t end = 0;
-    enum cor_status status = COR_OK;
     if (cor_journal_scan(expected->layer, journal->path, &entries, &count, &journal->torn, &journal->error) !=
         COR_OK) {
         if (journal_is_gone(journal->path)) /* it was empty */
@@ -768,7 +767,7 @@ static enum cor_status add_journal(const struct expected *expected, struct cor_j
         return journal->error.status == COR_STATUS_MEMORY ? cor_fail_memory(error) : COR_OK;
     }
     journal->bytes = stat(journal->path, &file) == 0 ? (uint64_t)file.st_size : 0;
-    COR_TRY_OUT(COR_RESERVE(&stored->found, &stored->capacity, stored->count + count, error));
+    COR_TRY(COR_RESERVE(&stored->found, &stored->capacity, stored->count + count, error));
     for (size_t i = 0; i < count; i++) {
         const struct cor_journal_entry *entry = &entries[i];
         journal->damaged += entry->offset - end;
@@ -779,9 +778,7 @@ static enum cor_status add_journal(const struct expected *expected, struct cor_j
         if (own)
             stored->found[stored->count++] = (struct found){*entry, journal->path};
     }
-out:
-    free(entries);
-    return status;
+    return COR_OK;
 }
 
 static int by_suite_verify(const void *a, const void *b) {

@@ -123,6 +123,10 @@ static void misuse_of(const struct cor_command *command, int code, const char *w
     const char *near = is_long ? cor_did_you_mean(word + 2, names) : NULL;
     if (near)
         cor_misuse(command, "unknown option %s; did you mean --%s?", word, near);
+    else if (strcmp(word, "--trust") == 0)
+        cor_misuse(command,
+                   "unknown option --trust: what an experiment names is started, as it is yours; only "
+                   "result files and tests may be of others");
     else
         cor_misuse(command, "unknown option %s", word);
 }

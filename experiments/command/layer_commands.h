@@ -116,8 +116,7 @@ struct cor_layer_commands {
      * was. */
     enum cor_exit (*inner)(const struct cor_arguments *arguments, const char *key, const char *output,
                            bool force);
-    /* Options without meaning, ended by NULL; not_of_why NULL: why its failures come is not said. */
-    const char *const *not_of_shrink, *const *not_of_replay, *const *not_of_why;
+    const char *const *not_of_shrink, *const *not_of_replay; /* options without meaning, ended by NULL */
     /* "tests of a model": what its suites are, each one, or its sequences; NULL: they are no tests. Without
      * `test` they are not kept. */
     const char *tests;

@@ -457,18 +457,29 @@ uint32_t cor_default_workers(void) {
 static volatile sig_atomic_t interrupts;
 static struct timespec interrupted; /* when the last one that counts came; the handler's alone */
 
-/* Until a command that wraps up after an interrupt is ended. */
+/* Until a command that wraps up after an interrupt is ended, or says that a step of it takes longer. */
 #define PARTING                      \
     {                                \
         .it_value = { 1, 500000000 } \
     }
 static timer_t parting;
 static bool has_parting;
+static volatile sig_atomic_t parting_seconds; /* that it has from then on; 0: it is ended */
 
 static void end_late(int number) {
     static const char said[] =
         "corridor: interrupted: what was under way is given up, and the same command begins anew\n";
+    static const char waits[] =
+        "corridor: interrupted: the execution under way comes to its end first; a second interrupt gives up "
+        "what was found\n";
     (void)number;
+    if (parting_seconds > 0) {
+        const struct itimerspec last = {.it_value = {parting_seconds, 0}};
+        parting_seconds = 0;
+        (void)!write(STDERR_FILENO, waits, sizeof waits - 1);
+        timer_settime(parting, 0, &last, NULL);
+        return;
+    }
     (void)!write(STDERR_FILENO, said, sizeof said - 1);
     _exit(COR_EXIT_INCOMPLETE);
 }
@@ -502,9 +513,10 @@ void cor_catch_interrupts(void) {
     signal(SIGPIPE, SIG_IGN);    /* who stops reading our progress does not end the campaign */
 }
 
-void cor_catch_interrupts_briefly(void) {
+void cor_catch_interrupts_briefly(int seconds) {
     struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGVTALRM};
     signal(SIGVTALRM, end_late);
+    parting_seconds = seconds;
     has_parting = has_parting || timer_create(CLOCK_MONOTONIC, &event, &parting) == 0;
     cor_catch_interrupts();
 }

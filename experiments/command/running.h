@@ -75,8 +75,10 @@ uint32_t cor_default_workers(void);
 void cor_catch_interrupts(void);
 
 /* The same for a command whose steps may take any time: it ends with COR_EXIT_INCOMPLETE, wherever it is, if
- * it does not within 1.5 s of the first. Its files get their names when they are whole. */
-void cor_catch_interrupts_briefly(void);
+ * it does not within 1.5 s of the first, and so many seconds more, which are said. Its files get their names
+ * when they are whole. */
+void cor_catch_interrupts_briefly(int seconds);
+#define COR_ANSWER_PARTING 30 /* of who waits for programs: 10 s for an answer, if nobody says otherwise */
 
 /* They end this process again, wherever it is: for what comes behind, and asks cor_interrupts no more. */
 void cor_leave_interrupts(void);

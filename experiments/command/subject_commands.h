@@ -75,6 +75,6 @@ enum cor_exit cor_replay_or_tell(const struct cor_layer *layer, const struct cor
 
 /* Options that have no meaning with tests of a layer that fail by what is tested alone, and are told as text
  * alone; ended by NULL. */
-extern const char *const cor_not_of_shrink[], *const cor_not_of_replay[];
+extern const char *const cor_not_of_shrink[], *const cor_not_of_replay[], *const cor_not_of_why[];
 
 #endif

@@ -10,7 +10,7 @@
 static enum cor_status begin(struct corridor__history *history, const struct cor_channel *channel,
                              struct cor_error *error) {
     history->possible = COR_POSSIBLE;
-    history->has_returned = false;
+    history->has_returned = history->has_told = false;
     return cor_history_init(&history->record, (enum cor_object)channel->object, channel->is_keyed, error);
 }
 
@@ -123,6 +123,8 @@ enum cor_status corridor__calls_answer(struct corridor__calls *calls, uint32_t a
         result = history->record.calls[open.number].result;
         COR_TRY(cor_linear_return(history->linear, open.open, result, &possible, error));
         history->has_returned = true;
+        history->has_told =
+            history->has_told || cor_call_tells(&history->record, &history->record.calls[open.number]);
     }
     if (possible == COR_IMPOSSIBLE && history->possible != COR_IMPOSSIBLE)
         history->call = open.number;

@@ -13,9 +13,9 @@ struct corridor__calls {
         struct cor_history record;
         struct cor_linear *linear; /* owned; NULL: the channel is no history */
         enum cor_possible possible;
-        size_t call; /* impossible: whose end left no order */
-        bool has_returned;
-    } * histories; /* owned; [channel] */
+        size_t call;                 /* impossible: whose end left no order */
+        bool has_returned, has_told; /* a call; one with a value that could be wrong */
+    } * histories;                   /* owned; [channel] */
     struct corridor__open {
         uint32_t agent, channel, open; /* channel COR_NONE: nobody asks of it, and its end is known */
         uint64_t ticket;

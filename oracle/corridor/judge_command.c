@@ -152,39 +152,36 @@ static enum cor_status take_cell(struct trace *trace, char **cell, bool *is_last
 }
 
 static enum cor_status read_names(struct trace *trace, struct cor_error *error) {
-    struct cor_words known;
-    enum cor_status status = COR_OK;
+    COR_FINISHED(cor_words) struct cor_words known = {0};
     bool is_last = false;
     uint32_t word;
     cor_words_init(&known);
     trace->line = 1;
     while (!is_last) {
         char *name, text[300];
-        COR_TRY_OUT(take_cell(trace, &name, &is_last, error));
+        COR_TRY(take_cell(trace, &name, &is_last, error));
         if (trace->column_count == JUDGE_TRACE_COLUMNS_MAX) {
             snprintf(text, sizeof text, "names more than %d columns", JUDGE_TRACE_COLUMNS_MAX);
-            COR_TRY_OUT(complain(trace, error, "leave out what the formula does not name", text));
+            COR_TRY(complain(trace, error, "leave out what the formula does not name", text));
         }
         if (*name && cor_words_find(&known, name) != COR_NONE) {
             snprintf(text, sizeof text, "names two columns \"%.200s\"", name);
-            COR_TRY_OUT(complain(trace, error, NULL, text));
+            COR_TRY(complain(trace, error, NULL, text));
         }
-        COR_TRY_OUT(cor_words_intern(&known, name, &word, error));
-        COR_TRY_OUT(COR_RESERVE(&trace->names, &trace->name_capacity, trace->column_count + 2, error));
+        COR_TRY(cor_words_intern(&known, name, &word, error));
+        COR_TRY(COR_RESERVE(&trace->names, &trace->name_capacity, trace->column_count + 2, error));
         trace->names[trace->column_count++] = name;
         trace->names[trace->column_count] = NULL;
     }
     if (trace->column_count == 1 && !trace->names[0][0])
-        COR_TRY_OUT(complain(trace, error, "the first line names the conditions", "has no columns"));
+        COR_TRY(complain(trace, error, "the first line names the conditions", "has no columns"));
     const size_t most = trace->column_count + COR_TEMPORAL_CONDITIONS_MAX;
-    COR_TRY_OUT(COR_RESERVE(&trace->names, &trace->name_capacity, most + 1, error));
+    COR_TRY(COR_RESERVE(&trace->names, &trace->name_capacity, most + 1, error));
     trace->is_used = cor_calloc(most, sizeof *trace->is_used);
     trace->conditions = cor_calloc(most, sizeof *trace->conditions);
     if (!trace->is_used || !trace->conditions)
-        COR_TRY_OUT(cor_fail_memory(error));
-out:
-    cor_words_fini(&known);
-    return status;
+        return cor_fail_memory(error);
+    return COR_OK;
 }
 
 /* ---- comparisons: numbers and words of columns */

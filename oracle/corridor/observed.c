@@ -943,7 +943,7 @@ bool cor_observed_is_tested(const struct cor_observed *observed, uint32_t constr
     if (asked->tested.node_count > 0)
         return observed->is_tested[constraint];
     if (is_of_calls(observed, constraint))
-        return observed->calls.histories[asked->channel].has_returned;
+        return observed->calls.histories[asked->channel].has_told;
     if (asked->channel != COR_NONE)
         return observed->channels.discords[asked->channel].was_possible;
     return !observed->reads[constraint] || observed->is_tested[constraint] ||

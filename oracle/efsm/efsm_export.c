@@ -541,7 +541,7 @@ static enum cor_status put_edge(struct efsm__export *e, uint32_t transition, str
     const struct cor_efsm *model = e->model;
     const struct cor_efsm_transition *t = &model->transitions[transition];
     const struct cor_efsm_label *input = &model->inputs[t->input];
-    struct cor_bytes text = {0};
+    COR_FINISHED(cor_bytes) struct cor_bytes text = {0};
     enum cor_status status = COR_OK;
     cor_bytes_print(out, "    <transition>\n      <source ref=\"l%u\"/>\n      <target ref=\"l%u\"/>\n",
                     t->source, t->target);
@@ -563,7 +563,6 @@ static enum cor_status put_edge(struct efsm__export *e, uint32_t transition, str
     export_put(out, "    </transition>\n");
     status = text.status;
 out:
-    cor_bytes_fini(&text);
     return status == COR_STATUS_MEMORY ? cor_fail_memory(error) : status;
 }
 

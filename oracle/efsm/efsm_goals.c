@@ -117,32 +117,29 @@ static enum cor_status read_constraint(const struct cor_json *json, const struct
                                        struct cor_efsm_goal *goal, uint32_t index, const char *const *ids,
                                        size_t *capacity, struct cor_error *error) {
     const char *names[COR_EFSM_VARIABLES_MAX + 1], *text;
-    struct efsm__cases cases = {.variables = model->variable_names, .traps = ids};
-    enum cor_status status = COR_OK;
+    COR_FINISHED(efsm__cases) struct efsm__cases cases = {.variables = model->variable_names, .traps = ids};
     COR_TRY(cor_json_string(json, &text, error));
-    COR_TRY_OUT(efsm__efsm_split_cases(json, text, &cases, error));
+    COR_TRY(efsm__efsm_split_cases(json, text, &cases, error));
     for (uint32_t c = 0; c < cases.count; c++) {
         const struct efsm__case *it = &cases.items[c];
         if (c > 0)
-            COR_TRY_OUT(add_way(goal, index, c + 1, capacity, error));
+            COR_TRY(add_way(goal, index, c + 1, capacity, error));
         struct cor_efsm_trap *way = &goal->traps[c > 0 ? goal->trap_count + goal->way_count - 1 : index];
         for (uint32_t n = 0; n < cases.named_count; n++) {
             if (it->after >> n & 1)
-                COR_TRY_OUT(add_other(goal->traps, way, cases.named[n], false, json, error));
+                COR_TRY(add_other(goal->traps, way, cases.named[n], false, json, error));
             if (it->denied >> n & 1)
-                COR_TRY_OUT(add_other(goal->traps, way, cases.named[n], true, json, error));
+                COR_TRY(add_other(goal->traps, way, cases.named[n], true, json, error));
         }
         goal->denies = goal->denies || it->denied != 0;
         for (uint32_t i = 0; i < way->transition_count && (cases.named_count == 0 || *it->rest); i++) {
             efsm__efsm_readable(model, model->transitions[way->transitions[i]].input, names);
             cor_expression_fini(&way->constraint);
-            COR_TRY_OUT(efsm__efsm_expression_text(json, cases.named_count == 0 ? text : it->rest, model,
-                                                   names, EFSM__CONDITION, &way->constraint, error));
+            COR_TRY(efsm__efsm_expression_text(json, cases.named_count == 0 ? text : it->rest, model, names,
+                                               EFSM__CONDITION, &way->constraint, error));
         }
     }
-out:
-    efsm__cases_fini(&cases);
-    return status;
+    return COR_OK;
 }
 
 /* Traps whose turn never comes wait for each other. One that can go first is taken away until none can. */

@@ -194,6 +194,10 @@ static enum returned returned_by(enum cor_object object, uint32_t operation) {
                                                                   : A_VALUE;
 }
 
+bool cor_call_tells(const struct cor_history *history, const struct cor_call *call) {
+    return call->end == COR_CALL_RETURNED && returned_by(history->object, call->operation) != NOTHING;
+}
+
 uint32_t history__first_state(enum cor_object object, uint32_t *words) {
     words[0] = words[1] = 0;
     return object == COR_OBJECT_COUNTER ? 2 : object <= COR_OBJECT_MAP || object == COR_OBJECT_LOCK ? 1 : 0;

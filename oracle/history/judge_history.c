@@ -21,8 +21,9 @@ struct judging {
     const char *path;
     struct cor_history history;
     struct cor_history_verdict verdict;
-    size_t returned; /* calls that did; of none nothing is decided: any object could have served them */
-    bool *relaxed;   /* owned; where it is impossible: calls that have no part in it */
+    size_t returned,
+        telling;      /* calls that did; of which told something: else any object could have served them */
+    bool *relaxed; /* owned; where it is impossible: calls that have no part in it */
     struct cor_bytes told, svg; /* why it is impossible */
 };
 
@@ -37,9 +38,11 @@ static enum cor_status judge(struct judging *judging, struct cor_error *error) {
     COR_TRY(cor_history_read(judging->path, history, error));
     COR_TRY(asked->sequential ? cor_history_sequential(history, NULL, steps, &judging->verdict, error)
                               : cor_history_linearizable(history, NULL, steps, &judging->verdict, error));
-    for (size_t c = 0; c < history->count; c++)
+    for (size_t c = 0; c < history->count; c++) {
         judging->returned += history->calls[c].end == COR_CALL_RETURNED;
-    if (judging->returned == 0)
+        judging->telling += cor_call_tells(history, &history->calls[c]);
+    }
+    if (judging->telling == 0)
         judging->verdict.possible = COR_NOT_DECIDED;
     if (judging->verdict.possible != COR_IMPOSSIBLE)
         return COR_OK;
@@ -71,8 +74,9 @@ static enum cor_status print(const struct judging *judging, struct cor_error *er
            cor_object_words[history->object], history->is_keyed ? " by key" : "", unknown);
     if (judging->verdict.possible == COR_POSSIBLE) {
         printf("%s: yes\n", asked_word(judging));
-    } else if (judging->returned == 0) {
-        printf("%s: not decided, for no call returned\n", asked_word(judging));
+    } else if (judging->telling == 0) {
+        printf("%s: not decided, for no call returned%s\n", asked_word(judging),
+               judging->returned > 0 ? " anything that could be wrong" : "");
     } else if (judging->verdict.possible == COR_NOT_DECIDED) {
         printf("%s: not decided", asked_word(judging));
         if (!judging->asked->sequential)
@@ -112,9 +116,10 @@ static enum cor_status print_json(const struct judging *judging, struct cor_erro
     cor_json_put_string(writer, "asked", asked_word(judging));
     cor_json_put_integer(writer, "calls", (int64_t)history->count);
     cor_json_put_integer(writer, "returned", (int64_t)judging->returned);
+    cor_json_put_integer(writer, "telling", (int64_t)judging->telling);
     cor_json_put_string(writer, "verdict", words[judging->verdict.possible]);
     cor_json_put_integer(writer, "steps", (int64_t)judging->verdict.steps);
-    if (judging->verdict.possible != COR_POSSIBLE && judging->returned > 0 && !judging->asked->sequential) {
+    if (judging->verdict.possible != COR_POSSIBLE && judging->telling > 0 && !judging->asked->sequential) {
         cor_json_open_object(writer, "at");
         put_call(writer, &history->calls[judging->verdict.call], &text, history);
         cor_json_close(writer);

@@ -45,12 +45,11 @@ static int compare(const void *a, const void *b) {
 static enum cor_status take_quantiles(struct cor_fit_column *fit, const struct cor_series *series,
                                       const double *values, uint32_t states, struct cor_error *error) {
     size_t count = series->value_count;
-    double *sorted = cor_calloc(count, sizeof *sorted);
+    COR_FREED double *sorted = cor_calloc(count, sizeof *sorted);
     COR_TRY(cor_made(sorted, error));
     for (size_t i = 0; i < count; i++)
         sorted[i] = values[i] + 0.0; /* -0 becomes 0: equal values have equal bits */
     qsort(sorted, count, sizeof *sorted, compare);
-    enum cor_status status = COR_OK;
     double before = sorted[0];
     for (uint32_t k = 1; k < states; k++) {
         double cut = sorted[count * k / states];
@@ -62,20 +61,18 @@ static enum cor_status take_quantiles(struct cor_fit_column *fit, const struct c
                 distinct += i > 0 && sorted[i] > sorted[i - 1];
             }
             if (distinct < states)
-                COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, series->file, "use fewer states",
-                                     "column \"%s\" has %zu distinct values, too few for %u states",
-                                     fit->name, distinct, states));
-            COR_TRY_OUT(cor_fail(
-                error, COR_STATUS_INPUT, series->file, "use fewer states, or choose cut points (--cuts)",
-                "%u quantiles of column \"%s\" do not differ: %.3g %% of its values are %.10g", states,
-                fit->name, 100.0 * (double)equal / (double)series->value_count, cut));
+                return cor_fail(error, COR_STATUS_INPUT, series->file, "use fewer states",
+                                "column \"%s\" has %zu distinct values, too few for %u states", fit->name,
+                                distinct, states);
+            return cor_fail(error, COR_STATUS_INPUT, series->file,
+                            "use fewer states, or choose cut points (--cuts)",
+                            "%u quantiles of column \"%s\" do not differ: %.3g %% of its values are %.10g",
+                            states, fit->name, 100.0 * (double)equal / (double)series->value_count, cut);
         }
         fit->cuts[fit->cut_count++] = cut;
         before = cut;
     }
-out:
-    free(sorted);
-    return status;
+    return COR_OK;
 }
 
 static bool is_constant(const double *values, size_t count) {
@@ -94,13 +91,12 @@ static int by_count(const void *a, const void *b) {
 static enum cor_status take_words(struct cor_fit_column *fit, const struct cor_series *series,
                                   const struct cor_series_column *column, uint32_t rare, uint8_t *level_of,
                                   struct cor_error *error) {
-    uint64_t *counts = cor_calloc((size_t)column->word_count + 1, sizeof *counts);
+    COR_FREED uint64_t *counts = cor_calloc((size_t)column->word_count + 1, sizeof *counts);
     uint32_t seen = 0, left = 0;
     const char *last = "";
-    enum cor_status status = COR_OK;
     fit->words = cor_calloc(MOST + 1, sizeof *fit->words);
     if (!counts || !fit->words)
-        COR_TRY_OUT(cor_fail_memory(error));
+        return cor_fail_memory(error);
     for (size_t i = 0; i < series->value_count; i++)
         counts[(size_t)column->values[i]]++;
     for (uint32_t w = 0; w < column->word_count; w++) {
@@ -109,8 +105,8 @@ static enum cor_status take_words(struct cor_fit_column *fit, const struct cor_s
         last = counts[w] > 0 ? column->words[w] : last;
     }
     if (seen < 2)
-        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, series->file, "choose a column that changes",
-                             "every value of column \"%s\" is \"%s\"", fit->name, last));
+        return cor_fail(error, COR_STATUS_INPUT, series->file, "choose a column that changes",
+                        "every value of column \"%s\" is \"%s\"", fit->name, last);
     const bool joins = left < seen;
     if (left + joins > MOST) {
         /* What to do about too many words: how rare a word is that has to be joined with others. */
@@ -125,14 +121,13 @@ static enum cor_status take_words(struct cor_fit_column *fit, const struct cor_s
             snprintf(remedy, sizeof remedy,
                      "join rare words as \"" COR_WORD_OTHER "\": --rare %llu leaves %u others",
                      (unsigned long long)least, kept);
-        COR_TRY_OUT(
-            rare > 0
-                ? cor_fail(
-                      error, COR_STATUS_INPUT, series->file, remedy,
-                      "column \"%s\" has %u words that occur at least %u times, at most 64 can be states",
-                      fit->name, left, rare)
-                : cor_fail(error, COR_STATUS_INPUT, series->file, remedy,
-                           "column \"%s\" has %u words, at most 64 can be states", fit->name, left));
+        COR_TRY(rare > 0
+                    ? cor_fail(
+                          error, COR_STATUS_INPUT, series->file, remedy,
+                          "column \"%s\" has %u words that occur at least %u times, at most 64 can be states",
+                          fit->name, left, rare)
+                    : cor_fail(error, COR_STATUS_INPUT, series->file, remedy,
+                               "column \"%s\" has %u words, at most 64 can be states", fit->name, left));
     }
     for (uint32_t w = 0; w < column->word_count; w++) {
         bool is_other = joins && (counts[w] < rare || strcmp(column->words[w], COR_WORD_OTHER) == 0);
@@ -143,21 +138,18 @@ static enum cor_status take_words(struct cor_fit_column *fit, const struct cor_s
             continue;
         level_of[w] = (uint8_t)fit->level_count;
         fit->words[fit->level_count] = cor_strdup(column->words[w]);
-        COR_TRY_OUT(cor_made(fit->words[fit->level_count++], error));
+        COR_TRY(cor_made(fit->words[fit->level_count++], error));
     }
     if (fit->level_count + joins < 2)
-        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, series->file, "join fewer words",
-                             "no word of column \"%s\" occurs %u times", fit->name, rare));
+        return cor_fail(error, COR_STATUS_INPUT, series->file, "join fewer words",
+                        "no word of column \"%s\" occurs %u times", fit->name, rare);
     if (!joins)
-        goto out;
+        return COR_OK;
     for (uint32_t w = 0; w < column->word_count; w++)
         if (counts[w] < rare || strcmp(column->words[w], COR_WORD_OTHER) == 0)
             level_of[w] = (uint8_t)fit->level_count;
     fit->words[fit->level_count] = cor_strdup(COR_WORD_OTHER);
-    COR_TRY_OUT(cor_made(fit->words[fit->level_count++], error));
-out:
-    free(counts);
-    return status;
+    return cor_made(fit->words[fit->level_count++], error);
 }
 
 static enum cor_status take_cuts(struct cor_fit_column *fit, const struct cor_series *series,
@@ -434,8 +426,8 @@ enum cor_status profiles__fit_join_prior(struct cor_fit *fit, const struct cor_f
     const char *states[MOST_FIT_ESTIMATE];
     int of_prior[MOST_FIT_ESTIMATE];
     uint32_t count;
-    enum cor_status status = COR_OK;
-    double *probability = cor_calloc((size_t)MOST_FIT_ESTIMATE * MOST_FIT_ESTIMATE, sizeof *probability);
+    COR_FREED double *probability =
+        cor_calloc((size_t)MOST_FIT_ESTIMATE * MOST_FIT_ESTIMATE, sizeof *probability);
     COR_TRY(cor_made(probability, error));
     /* The states of the data, then those that only the prior has; of_prior[i]: its number there, -1: none. */
     char known[1024];
@@ -448,19 +440,19 @@ enum cor_status profiles__fit_join_prior(struct cor_fit *fit, const struct cor_f
     }
     if (common == 0) {
         cor_known_names(states[0], (const char *const *)prior->states, known, sizeof known);
-        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, def->prior_file, known,
-                             "has no state of the data, such as \"%s\"", states[0]));
+        return cor_fail(error, COR_STATUS_INPUT, def->prior_file, known,
+                        "has no state of the data, such as \"%s\"", states[0]);
     }
     for (uint32_t i = 0; prior && i < prior->state_count; i++) {
         if (cor_profile_state(fit->profile, prior->states[i]) >= 0)
             continue;
         if (!is_possible(fit, prior->states[i]))
-            COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, def->prior_file,
-                                 "fit with the cut points, columns and parts of the day of the prior",
-                                 "its state \"%s\" is none of the levels of the fit", prior->states[i]));
+            return cor_fail(error, COR_STATUS_INPUT, def->prior_file,
+                            "fit with the cut points, columns and parts of the day of the prior",
+                            "its state \"%s\" is none of the levels of the fit", prior->states[i]);
         if (count == MOST_FIT_ESTIMATE)
-            COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, def->prior_file, "use 64 states at most in all",
-                                 "it and the data have more than 64 states together"));
+            return cor_fail(error, COR_STATUS_INPUT, def->prior_file, "use 64 states at most in all",
+                            "it and the data have more than 64 states together");
         states[count] = prior->states[i];
         of_prior[count++] = (int)i;
     }
@@ -485,12 +477,8 @@ enum cor_status profiles__fit_join_prior(struct cor_fit *fit, const struct cor_f
     fit->prior_name = cor_strdup(prior ? prior->name : NULL);
     fit->prior_file = cor_strdup(prior ? def->prior_file : NULL);
     if (prior && (!fit->prior_name || !fit->prior_file))
-        COR_TRY_OUT(cor_fail_memory(error));
-    COR_TRY_OUT(
-        cor_profile_create(fit->profile->name, count, states, probability, NULL, &fit->joined, error));
-out:
-    free(probability);
-    return status;
+        return cor_fail_memory(error);
+    return cor_profile_create(fit->profile->name, count, states, probability, NULL, &fit->joined, error);
 }
 
 /* ---- fitting, step by step; and the estimate: transitions are counted and divided (maximum likelihood) */
@@ -550,10 +538,10 @@ static enum cor_status count(struct cor_fit *fit, const struct cor_series *serie
 static enum cor_status make_profile(struct cor_fit *fit, const char *name, struct cor_error *error) {
     char names[MOST_ESTIMATE][COR_PROFILE_NAME_MAX + 1];
     const char *name_of[MOST_ESTIMATE];
-    double *probability = cor_calloc((size_t)fit->state_count * fit->state_count, sizeof *probability);
+    COR_FREED double *probability =
+        cor_calloc((size_t)fit->state_count * fit->state_count, sizeof *probability);
     COR_TRY(cor_made(probability, error));
-    enum cor_status status = COR_OK;
-    COR_TRY_OUT(profiles__fit_state_names(fit, names, error));
+    COR_TRY(profiles__fit_state_names(fit, names, error));
     for (uint32_t i = 0; i < fit->state_count; i++) {
         name_of[i] = names[i];
         /* Maximum likelihood: shares of the transitions out of a state. A state that nothing ever followed
@@ -568,10 +556,7 @@ static enum cor_status make_profile(struct cor_fit *fit, const char *name, struc
                 row[to] = (double)fit->states[to].count / (double)fit->value_count;
         }
     }
-    status = cor_profile_create(name, fit->state_count, name_of, probability, NULL, &fit->profile, error);
-out:
-    free(probability);
-    return status;
+    return cor_profile_create(name, fit->state_count, name_of, probability, NULL, &fit->profile, error);
 }
 
 /* Names of files and columns; what is NULL has found no memory. */
@@ -610,18 +595,17 @@ enum cor_status profiles__fit_divide(const struct cor_series *series, const stru
 enum cor_status cor_fit_create(const struct cor_series *series, const struct cor_fit_def *def,
                                struct cor_fit **fit, struct cor_error *error) {
     COR_ASSERT(series->value_count > 0 && series->segment_count > 0);
-    enum cor_status status;
-    struct cor_fit *made = cor_calloc(1, sizeof *made);
-    uint8_t *sequence = cor_calloc(series->value_count, 1); /* the state of each value */
+    COR_DESTROYED(cor_fit) struct cor_fit *made = cor_calloc(1, sizeof *made);
+    COR_FREED uint8_t *sequence = cor_calloc(series->value_count, 1); /* the state of each value */
     /* What the profile is called where nothing is said: the columns, points between them. */
     struct cor_bytes text = {0};
     for (uint32_t k = 0; k < series->column_count; k++)
         cor_bytes_print(&text, "%s%s", k > 0 ? "." : "", series->columns[k].name);
-    char *name = cor_bytes_text_take(&text, error);
+    COR_FREED char *name = cor_bytes_text_take(&text, error);
     *fit = NULL;
     if (!made || !sequence || !name)
-        COR_TRY_OUT(cor_fail_memory(error));
-    COR_TRY_OUT(copy_names(made, series, def, error));
+        return cor_fail_memory(error);
+    COR_TRY(copy_names(made, series, def, error));
     made->value_count = series->value_count;
     made->segment_count = series->segment_count;
     made->gap_count = series->gap_count;
@@ -641,20 +625,15 @@ enum cor_status cor_fit_create(const struct cor_series *series, const struct cor
         made->season_from = is_known ? COR_SEASON_TIMES : COR_SEASON_DEFAULT;
         made->season = is_known ? (uint32_t)of_day : HOURLY_SEASON;
     }
-    COR_TRY_OUT(profiles__fit_discretize(made, series, def, sequence, error));
-    COR_TRY_OUT(count(made, series, sequence, error));
-    COR_TRY_OUT(make_profile(made, def->name ? def->name : name, error));
+    COR_TRY(profiles__fit_discretize(made, series, def, sequence, error));
+    COR_TRY(count(made, series, sequence, error));
+    COR_TRY(make_profile(made, def->name ? def->name : name, error));
     if (def->weight > 0)
-        COR_TRY_OUT(profiles__fit_join_prior(made, def, error));
-    COR_TRY_OUT(profiles__fit_goodness(made, series, sequence, error));
-    COR_TRY_OUT(profiles__fit_remarks(made, series->hours != NULL, error));
-    *fit = made;
-    made = NULL;
-out:
-    cor_fit_destroy(made);
-    free(sequence);
-    free(name);
-    return status;
+        COR_TRY(profiles__fit_join_prior(made, def, error));
+    COR_TRY(profiles__fit_goodness(made, series, sequence, error));
+    COR_TRY(profiles__fit_remarks(made, series->hours != NULL, error));
+    *fit = cor_taken(&made);
+    return COR_OK;
 }
 
 /* ---- how well the chain describes the series, in figures: orders, stays, levels, autocorrelation. Sums run

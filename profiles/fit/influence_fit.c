@@ -158,13 +158,13 @@ enum cor_status cor_influence_fit_create(const struct cor_series *series,
                                          const struct cor_influence_fit_def *def,
                                          struct cor_influence_fit **fit, struct cor_error *error) {
     COR_ASSERT(series->column_count == VALUE || series->column_count == VALUE + 1);
-    struct cor_influence_fit *made = cor_calloc(1, sizeof *made);
-    uint8_t *environment = cor_calloc(series->value_count, 1), *agent = cor_calloc(series->value_count, 1);
-    uint64_t *others = NULL;
-    enum cor_status status = COR_OK;
+    COR_DESTROYED(cor_influence_fit) struct cor_influence_fit *made = cor_calloc(1, sizeof *made);
+    COR_FREED uint8_t *environment = cor_calloc(series->value_count, 1),
+                      *agent = cor_calloc(series->value_count, 1);
+    COR_FREED uint64_t *others = NULL;
     *fit = NULL;
     if (!made || !environment || !agent)
-        COR_TRY_OUT(cor_fail_memory(error));
+        return cor_fail_memory(error);
     made->file = cor_strdup(series->file);
     made->files = cor_calloc(series->file_count, sizeof *made->files);
     made->environment = cor_strdup(def->environment ? def->environment : series->columns[ENVIRONMENT].name);
@@ -176,17 +176,17 @@ enum cor_status cor_influence_fit_create(const struct cor_series *series,
         is_made = (made->columns[k] = cor_strdup(series->columns[k].name));
     for (; is_made && made->file_count < series->file_count; made->file_count++)
         is_made = (made->files[made->file_count] = cor_strdup(series->files[made->file_count]));
-    COR_TRY_OUT(is_made ? COR_OK : cor_fail_memory(error));
+    COR_TRY(is_made ? COR_OK : cor_fail_memory(error));
     if (series->column_count > VALUE && series->columns[VALUE].words)
-        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, series->file, "name a column of numbers from 0 to 1",
-                             "column \"%s\" holds no values", series->columns[VALUE].name));
-    COR_TRY_OUT(divide(made, series, ENVIRONMENT, def, environment, error));
-    COR_TRY_OUT(divide(made, series, AGENT, def, agent, error));
+        return cor_fail(error, COR_STATUS_INPUT, series->file, "name a column of numbers from 0 to 1",
+                        "column \"%s\" holds no values", series->columns[VALUE].name);
+    COR_TRY(divide(made, series, ENVIRONMENT, def, environment, error));
+    COR_TRY(divide(made, series, AGENT, def, agent, error));
     const size_t cells = (size_t)made->of[ENVIRONMENT].count * made->of[AGENT].count * made->of[AGENT].count;
     made->counts = cor_calloc(cells, sizeof *made->counts);
     others = cor_calloc(cells, sizeof *others);
     if (!made->counts || !others)
-        COR_TRY_OUT(cor_fail_memory(error));
+        return cor_fail_memory(error);
     made->log_likelihood = count(made, series, environment, agent, def->before, made->counts);
     made->other = count(made, series, environment, agent, !def->before, others);
     made->segment_count = series->segment_count;
@@ -199,15 +199,9 @@ enum cor_status cor_influence_fit_create(const struct cor_series *series,
     for (uint32_t s = 0; s < made->of[AGENT].count; s++)
         most = begun[s] > begun[most] ? s : most;
     made->initial = most;
-    COR_TRY_OUT(remark(made, find_levels(made, series, agent), def->before, error));
-    *fit = made;
-    made = NULL;
-out:
-    cor_influence_fit_destroy(made);
-    free(environment);
-    free(agent);
-    free(others);
-    return status;
+    COR_TRY(remark(made, find_levels(made, series, agent), def->before, error));
+    *fit = cor_taken(&made);
+    return COR_OK;
 }
 
 char *cor_influence_fit_text(const struct cor_influence_fit *fit, struct cor_error *error) {

@@ -78,7 +78,54 @@ static const char *remedy_of_word(const char *at, size_t length) {
         {"eq", "write =="},
         {"between", "write LOW <= x <= HIGH"},
         {"iff", "write == between the two conditions"},
+        {"not", "write !=, or not in"},
+        {"nor", "write not (ONE or OTHER)"},
+        {"nand", "write not (ONE and OTHER)"},
+        {"unless", "write OTHER or CONDITION"},
+        {"contains", "write x in COLLECTION"},
+        {"matches", "words are compared as a whole: x in ('a', 'b')"},
+        {"like", "words are compared as a whole: x in ('a', 'b')"},
+        {"~", "words are compared as a whole: x in ('a', 'b')"},
+        {"AND", "write and"},
+        {"OR", "write or"},
+        {"NOT", "write not"},
+        {"IN", "write in"},
+        {"none", "write not any(x in COLLECTION: CONDITION)"},
+        {"no", "write not any(x in COLLECTION: CONDITION)"},
+        {"exactly", "write count(x in COLLECTION where CONDITION) == NUMBER"},
+        {"atleast", "write count(x in COLLECTION where CONDITION) >= NUMBER"},
+        {"atmost", "write count(x in COLLECTION where CONDITION) <= NUMBER"},
+        {"at_least", "write count(x in COLLECTION where CONDITION) >= NUMBER"},
+        {"at_most", "write count(x in COLLECTION where CONDITION) <= NUMBER"},
+        {"unique", "write all(x in COLLECTION: one(y in COLLECTION: y.attribute == x.attribute))"},
+        {"distinct", "write all(x in COLLECTION: one(y in COLLECTION: y.attribute == x.attribute))"},
+        {"median", "count those on both sides: count(x in COLLECTION where x.attribute < NUMBER)"},
+        {"std", "compare the squares: mean(x in COLLECTION: (x.attribute - MEAN) * (x.attribute - MEAN))"},
+        {"stddev", "compare the squares: mean(x in COLLECTION: (x.attribute - MEAN) * (x.attribute - MEAN))"},
+        {"variance", "write mean(x in COLLECTION: (x.attribute - MEAN) * (x.attribute - MEAN))"},
         {"{", "a set stands in round brackets: x in ('a', 'b')"},
+        {"\u2264", "write <="},
+        {"\u2265", "write >="},
+        {"\u2260", "write !="},
+        {"\u2227", "write and"},
+        {"\u2228", "write or"},
+        {"\u00ac", "write not"},
+        {"\u2192", "write implies"},
+        {"\u21d2", "write implies"},
+        {"\u21d4", "write == between the two conditions"},
+        {"\u2194", "write == between the two conditions"},
+        {"\u2200", "write all(x in COLLECTION: CONDITION)"},
+        {"\u2203", "write any(x in COLLECTION: CONDITION)"},
+        {"\u2208", "write in"},
+        {"\u2211", "write sum(x in COLLECTION: NUMBER)"},
+        {"\u2212", "write -"},
+        {"\u00d7", "write *"},
+        {"\u00b7", "write *"},
+        {"\u00f7", "write /"},
+        {"\u2018", "words stand in single quotes: 'word'"},
+        {"\u2019", "words stand in single quotes: 'word'"},
+        {"\u201c", "words stand in single quotes: 'word'"},
+        {"\u201d", "words stand in single quotes: 'word'"},
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strlen(words[i][0]) == length && strncmp(at, words[i][0], length) == 0)
@@ -235,16 +282,20 @@ static bool read_sign(struct expression__parser *parser, struct expression__toke
         token->length = 1;
         return true;
     }
+    size_t length = 1; /* of the sign, in UTF-8 */
+    while (length < 4 && (unsigned char)*token->at >= 0xC2 &&
+           ((unsigned char)token->at[length] & 0xC0) == 0x80)
+        length++;
     const char *remedy = *token->at == '&'   ? "write \"and\""
                          : *token->at == '|' ? "write \"or\""
-                                             : remedy_of_word(token->at, 1);
+                                             : remedy_of_word(token->at, length);
     if (*token->at == '"' && parser->has_values)
         remedy = "words stand in single quotes: 'word'";
     if (*token->at == '@' && parser->collections)
         remedy = "what an attribute was in the state before: name.attribute@before";
     char what[64];
-    if (*token->at > ' ' && *token->at <= '~')
-        snprintf(what, sizeof what, "\"%c\" means nothing here", *token->at);
+    if ((*token->at > ' ' && *token->at <= '~') || (length > 1 && remedy))
+        snprintf(what, sizeof what, "\"%.*s\" means nothing here", (int)length, token->at);
     else
         snprintf(what, sizeof what, "the byte 0x%02X means nothing here", (unsigned char)*token->at);
     return complain(parser, token->at, remedy, what);
@@ -1101,6 +1152,9 @@ static bool complain_nothing_called(struct expression__parser *parser, struct pa
     quote(part.at, part.length, quoted);
     snprintf(what, sizeof what, "there is no \"%s\"%s", quoted, of);
     const char *foreign = remedy_of_word(part.at, part.length);
+    if (part.length < EXPRESSION__QUOTED_MAX &&
+        cor_words_find(parser->scope->words, quoted) != COR_NONE) /* 'lift' is one of an attribute */
+        foreign = "words stand in single quotes: 'word'";
     if (offer->count > 0 && !foreign)
         cor_known_names(quoted, offer->names, remedy, sizeof remedy);
     return complain(parser, part.at, foreign ? foreign : remedy, what);
@@ -1443,7 +1497,8 @@ static bool expect_body(struct expression__parser *parser, const struct expressi
                wants_number = query && query->is_of_numbers;
     if (wants_number ? is_number : type == COR_NODE_TRUTH)
         return true;
-    if (parser->token.kind == EXPRESSION__TOKEN_NAME) /* "x mod 2": an operator that there is not */
+    if (parser->token.kind == EXPRESSION__TOKEN_NAME ||
+        parser->token.kind == EXPRESSION__TOKEN_NOT) /* "x mod 2", "x not 2": an operator that there is not */
         return complain_expected(parser, "an operator or \")\"");
     char quoted[EXPRESSION__QUOTED_MAX + 4], described[EXPRESSION__QUOTED_MAX],
         what[3 * EXPRESSION__QUOTED_MAX];
@@ -1466,6 +1521,10 @@ static bool expect_body(struct expression__parser *parser, const struct expressi
 /* What is asked of each element: the condition behind "where", and the body. */
 static bool parse_asked(struct expression__parser *parser, const struct expression__token *word,
                         const struct query *query, uint32_t *filter, uint32_t *body) {
+    if (parser->token.kind == EXPRESSION__TOKEN_NAME &&
+        (expression__is_word(&parser->token, "if") || expression__is_word(&parser->token, "such")))
+        return complain(parser, parser->token.at, "write where CONDITION",
+                        "which of them are meant stands behind \"where\"");
     if (parser->token.kind == EXPRESSION__TOKEN_NAME && expression__is_word(&parser->token, "where")) {
         const struct expression__token where = parser->token;
         if (!expression__advance(parser) || !parse_level(parser, EXPRESSION__POWER_ANY, filter) ||
@@ -1523,6 +1582,21 @@ static bool parse_query(struct expression__parser *parser, const struct expressi
     return true;
 }
 
+/* Behind the bracket no name stands with its collection: what others write for a query is told in our words.
+ */
+static bool expect_query(struct expression__parser *parser, const struct expression__token *word,
+                         const char *bracket) {
+    char remedy[128];
+    int open = 1;
+    snprintf(remedy, sizeof remedy, "write %.*s(x in COLLECTION: ..)", (int)word->length, word->at);
+    for (const char *at = bracket + 1; *at && open > 0; at++) {
+        open += (*at == '(') - (*at == ')');
+        if (open == 1 && strncmp(at, " for ", 5) == 0)
+            return complain(parser, at + 1, remedy, "\"for\" means nothing here");
+    }
+    return true;
+}
+
 /* A query whose word was read, and the present token is the bracket; min and max are left where they are
  * functions. */
 static bool parse_queried(struct expression__parser *parser, const struct expression__token *word, bool *done,
@@ -1543,6 +1617,8 @@ static bool parse_queried(struct expression__parser *parser, const struct expres
                           parser->token.kind == EXPRESSION__TOKEN_INFIX &&
                           parser->token.infix->kind == COR_OPERATOR_IN;
     *done = is_query || !is_either;
+    if (*done && parser->token.kind == EXPRESSION__TOKEN_COMMA && queries[q].kind != COR_OPERATOR_COUNT)
+        return complain_expected(parser, "NAME in COLLECTION");
     parser->token = *done ? name : bracket;
     if (is_query)
         return parse_query(parser, word, &queries[q], node);
@@ -1552,7 +1628,9 @@ static bool parse_queried(struct expression__parser *parser, const struct expres
         return parse_collection(parser, &target) && parse_close(parser) &&
                expression__put(parser, word->at, node_of(COR_OPERATOR_SIZE, &target), COR_NODE_INTEGER, node);
     }
-    return is_either || complain_expected(parser, "NAME in COLLECTION");
+    if (expect_query(parser, word, bracket.at))
+        return is_either || complain_expected(parser, "NAME in COLLECTION");
+    return false;
 }
 
 /* The arguments of a definition, which are bound in its text alone; the present token is the bracket. */
@@ -1720,19 +1798,36 @@ static const struct function functions_parse[] = {
 };
 #define FUNCTION_COUNT (sizeof functions_parse / sizeof *functions_parse)
 
+/* Whether what stands before the token is a number: "5 kW". */
+static bool is_behind_number(const struct expression__parser *parser) {
+    const char *end = parser->token.at, *start;
+    while (end > parser->text && end[-1] == ' ')
+        end--;
+    for (start = end;
+         start > parser->text && (is_letter(start[-1]) || is_digit(start[-1]) || start[-1] == '.');)
+        start--;
+    return start < end && is_digit(*start);
+}
+
 /* What is mostly meant where the token does not fit; NULL: it cannot be told. */
 static const char *remedy_of(const struct expression__parser *parser) {
     const char *at = parser->token.at;
     const bool is_first = at == parser->text;
-    if (*at == '[')
-        return "a number has no unit here: units stand where an attribute or a parameter is declared";
+    if (*at == '[' && !is_first && (is_letter(at[-1]) || is_digit(at[-1])) && (at[1] == '\'' || at[1] == '"'))
+        return "ask for something that it has: name.attribute";
     const char *foreign = remedy_of_word(at, parser->token.length);
     if (foreign)
         return foreign;
+    if (*at == '[' || (is_letter(*at) && is_behind_number(parser)))
+        return "a number has no unit here: units stand where an attribute or a parameter is declared";
+    if (*at == ',' && parser->collections)
+        return "each name has a query of its own: all(x in COLLECTION: all(y in COLLECTION: CONDITION))";
     if (*at == '*' && !is_first && at[-1] == '*')
         return "write the product: x * x";
     if (*at == '>' && !is_first && at[-1] == '<')
         return "write !=";
+    if (*at == '>' && at >= parser->text + 2 && (at[-1] == '=' || at[-1] == '-') && at[-2] == '<')
+        return "write == between the two conditions";
     if (*at == '>' && !is_first && (at[-1] == '=' || at[-1] == '-'))
         return at[-1] == '=' ? "write implies; at least is >=" : "write implies";
     return *at == '<' && !is_first && at[-1] == '=' ? "write <=" : NULL;
@@ -1945,6 +2040,26 @@ static bool parse_infix(struct expression__parser *parser, const char *from, uin
            put_binary(parser, &word, word.infix->kind, false, left, right, node);
 }
 
+/* "not in", where it stands behind a value: *found says so. */
+static bool parse_not_in(struct expression__parser *parser, bool *found, uint32_t *node) {
+    const struct expression__token word = parser->token;
+    const char *const consumed = parser->consumed;
+    if (!parser->collections || !expression__is_word(&word, "not"))
+        return true;
+    if (!expression__advance(parser))
+        return false;
+    *found = parser->token.kind == EXPRESSION__TOKEN_INFIX && parser->token.infix->kind == COR_OPERATOR_IN;
+    if (*found) {
+        const struct expression__token in = parser->token;
+        if (!expression__advance(parser) || !parse_in(parser, &in, *node, node))
+            return false;
+        return put_unary(parser, &word, COR_OPERATOR_NOT, *node, node);
+    }
+    parser->token = word;
+    parser->consumed = consumed;
+    return true;
+}
+
 /* Reads an operand, and all operators behind it that bind at least as tightly. */
 static bool parse_level(struct expression__parser *parser, enum expression__power power, uint32_t *node) {
     if (++parser->nesting > EXPRESSION__DEPTH_MAX)
@@ -1953,8 +2068,10 @@ static bool parse_level(struct expression__parser *parser, enum expression__powe
     if (!parse_operand(parser, node))
         return false;
     note_span(parser, *node, from);
-    while (parser->token.kind == EXPRESSION__TOKEN_INFIX && parser->token.infix->power >= power) {
-        if (!parse_infix(parser, from, node))
+    for (bool goes_on = true; goes_on;) {
+        goes_on = parser->token.kind == EXPRESSION__TOKEN_INFIX && parser->token.infix->power >= power;
+        if (goes_on ? !parse_infix(parser, from, node)
+                    : power <= EXPRESSION__POWER_COMPARE && !parse_not_in(parser, &goes_on, node))
             return false;
         note_span(parser, *node, from);
     }

@@ -102,6 +102,8 @@ static void what_depends_on_more_than_the_task_is_caught(void **state) {
     expect_one("counts_steps", COR_CHECK_OF_steps, "steps of at most 1 give another outcome");
     expect_one("look_changes_result", COR_CHECK_OF_anytime, "differs when interim solutions");
     expect_one("look_shows_nothing", COR_CHECK_OF_anytime, "interim solution 1, after 50 units");
+    expect_one("graph_changes_result", COR_CHECK_OF_repeatable, "differs when its graph is asked for");
+    expect_one("graph_fails", COR_CHECK_OF_repeatable, "differs when its graph is asked for");
     expect_one("keeps_behind_the_back", COR_CHECK_OF_keeps, "in a fresh session that got what was kept");
 }
 

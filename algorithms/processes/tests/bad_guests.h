@@ -65,7 +65,7 @@
     {AT(4, "answer['did'].append({'sleep': 7})"),
      "garbled of 0: in input: \"{\"id\": 4, \"did\": [{\"send\": 1, \"kind\": \"ping\", \"value\": "
      "{\"from\": 0, \"text\": \"\\u00e4\"}}, {\"alarm\": 3, ..\": /did/5 says none of send, alarm, cell, "
-     "write, tell, call, return, failed, complain"},
+     "write, tell, call, return, failed, complain, said"},
     {AT(4, "answer['did'].append({'call': 'heart', 'op': 'read', 'id': 0})"),
      "garbled of 0: in input: \"{\"id\": 4, \"did\": [{\"send\": 1, \"kind\": \"ping\", \"value\": "
      "{\"from\": 0, \"text\": \"\\u00e4\"}}, {\"alarm\": 3, ..\": /did/5/call unknown channel \"heart\""},

@@ -43,6 +43,7 @@ struct naive {
     struct naive_process processes[NAIVE_PROCESSES];
     bool severed[NAIVE_PROCESSES][NAIVE_PROCESSES], parted[NAIVE_PROCESSES][NAIVE_PROCESSES], is_parted;
     bool cut[NAIVE_PROCESSES][NAIVE_PROCESSES];
+    int64_t loses_up_to[NAIVE_PROCESSES][NAIVE_PROCESSES]; /* the last tick at which all is lost; -1: none */
     struct naive_item *flights;
     size_t flight_count;
     struct cor_told told[64];
@@ -84,7 +85,8 @@ static void naive_send(const struct cor_process_host *host, uint32_t to, uint32_
                        uint32_t size) {
     struct naive *n = naive_of(host)->naive;
     size_t on_link = 0, oldest = 0;
-    if ((n->cut_loses && n->cut[host->self][to]) || n->processes[to].is_absent) {
+    if ((n->cut_loses && n->cut[host->self][to]) || n->processes[to].is_absent ||
+        (int64_t)n->now <= n->loses_up_to[host->self][to]) {
         n->sent++;
         n->lost++;
         return;
@@ -189,6 +191,7 @@ static void naive_begin(struct naive *n, const struct cor_stream_name *name) {
     memset(n->cut, 0, sizeof n->cut);
     memset(n->severed, 0, sizeof n->severed);
     memset(n->parted, 0, sizeof n->parted);
+    memset(n->loses_up_to, 0xff, sizeof n->loses_up_to);
     n->is_parted = false;
     own.entity = n->count <= 16 ? 16 : COR_PROCESSES_MAX;
     struct cor_rng rng = cor_rng_named(&own);
@@ -399,6 +402,17 @@ static bool naive_happen(struct naive *n, const struct cor_process_event *e) {
             program->receive(p->me, &p->host, e->peer, item.kind, item.bytes, item.size);
             calls = true;
         }
+        break;
+    case COR_PROCESS_EVENT_LOSE_ALL:
+        if (e->peer >= n->count)
+            goto impossible;
+        if (n->loses_up_to[e->peer][e->process] < (int64_t)(n->now + e->ordinal))
+            n->loses_up_to[e->peer][e->process] = (int64_t)(n->now + e->ordinal);
+        for (size_t i = n->flight_count; i-- > 0;)
+            if (n->flights[i].from == e->peer && n->flights[i].to == e->process) {
+                naive_remove(n->flights, &n->flight_count, i);
+                n->lost++;
+            }
         break;
     case COR_PROCESS_EVENT_TIME_OUT:
         if (!acts || e->what >= COR_PROCESS_ALARMS_MAX || p->alarms[e->what] == COR_PROCESS_NEVER)

@@ -189,6 +189,7 @@ class Refusals(unittest.TestCase):
         for words, said, remedy in (
                 (("select case from cases",), 'near "from": syntax error', 'names that are words of SQL stand in double quotes: "case", "group", "values"'),
                 (("select * from cassis",), "no such table: cassis", 'did you mean "cases"?'),
+                (("select c.alarms from cases c",), "no such column: c.alarms", 'did you mean "alarm"? corridor sql FILE lists'),
                 (("select nought from cases",), "no such column: nought",
                  "corridor sql FILE lists tables and their columns; words of a column stand in single quotes"),
                 (("attach '/etc/passwd' as x",), "not authorized", reads), (("create temp table t(a)",), "not authorized", reads),

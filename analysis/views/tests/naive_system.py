@@ -245,6 +245,14 @@ same("agents", [{"arm": arm_name(row), "suite": row["suite"], "agent": catalog["
                  "why": said(row, "why")} for row in agents], sheets["agents"])
 same("goals", [row for arm in sorted(catalog["arm"]) for row in of_goals(arm)], sheets["goals"])
 same("verdicts", [row for arm in sorted(catalog["arm"]) for row in of_judges(arm)], sheets["verdicts"])
+failing = {}
+for row in tests:
+    if row["verdict"] == FAIL:
+        by = next((v for v in verdicts if (v["arm"], v["suite"]) == (row["arm"], row["suite"]) and SAID[v["verdict"]] == "failed"), None)
+        what = "a goal" if by is None else f"{JUDGES[by['judge']].replace('after', 'assert')} {catalog['check'][by['check']]}"
+        failing.setdefault((arm_name(row), what), []).append(row)
+same("classes", [{"arm": arm, "class": what, "tests": len(rows), "first": f"{arm}/{rows[0]['suite']}", "why": said(rows[0], "why")}
+                 for (arm, what), rows in failing.items()], sheets["classes"])
 check_test(sheets, max(tests, key=interest))
 for test in tests[::7]:
     check_test(shown("goals", "--arm", arm_name(test), "--suite", str(test["suite"])), test)

@@ -75,14 +75,16 @@ class Matrix(e2e.Case):
                               ("estimate", "e.json: tests of a running system are drawn as they are: nothing makes a failure more frequent corridor decide FILE"),
                               ("explore", "e.json: examples of a running system are words that are named, no numbers that are drawn an arm for each of them")):
             self.assert_said(said, command, "e.json", *(("--measure", "count failed", "--input", "x=0:1") if command == "explore" else ()), "-o", "x.h5")
-        self.assert_said("t.json: of commands that are left out all that is shown behind them is another: they have one order alone corridor shrink leaves",
-                         "why", "t.json")
+        self.assertIn("needed by itself", self.corridor("why", "t.json").stdout)
+        self.assertIn("needed", self.corridor("why", "r.h5", "--failure", "M/1").stdout)
+        self.assert_said("what may come behind the first commands of a test has no law corridor why without it says", "why", "t.json", "--curve", "--future", "x")
 
     def test_agents(self):
         agents = LIBRARY / "agents"
         self.corridor("agent", "test", agents / "stock_manager.json", "--faults", agents / "stock_manager_faults.json", "-o", "r.h5")
         self.from_failure_to_test("M3/PT(Out_of_stock_response)/0")
-        self.assert_said("t.json: a case that is shrunk needs each of its choices: no other is in it corridor replay TEST.json --trace tells it", "why", "t.json")
+        self.assertIn("needed by itself", self.corridor("why", "t.json").stdout)
+        self.assert_said("what may come behind the first choices of a case has no law corridor why without it says", "why", "t.json", "--curve", "--future", "x")
         (self.folder / "e.json").write_text(json.dumps({"design": str(agents / "stock_manager.json")}))
         drawn = "e.json: values of cases are chosen by classes, not drawn: there is no probability of them"
         self.assert_said(drawn, "decide", "e.json", "P <= 0.5 [ failed ]")

@@ -133,9 +133,17 @@ class Mistakes(e2e.Case):
     def test_what_others_write_for_an_operator_is_told_in_our_words(self):
         state = {"agents": [{"skill": 1}], "organizations": [[0]]}
         (self.folder / "state.json").write_text(json.dumps(state))
-        for condition, said in (("1 => 2", "write implies; at least is >="), ("count(agents) -> 2", "write implies"), ("count(agents) <> 2", "write !="),
+        one_each = "each name has a query of its own: all(x in COLLECTION: all(y in COLLECTION: CONDITION))"
+        for condition, said in (("all(a, b in agents: a == b)", one_each), ("all(a in agents, b in agents: a == b)", one_each), ("max(a.skill for a in agents) < 2", "write max(x in COLLECTION: ..)"),
+                                ("all(a.skill < 2 for a in agents)", "write all(x in COLLECTION: ..)"), ("count(a in agents if a.skill > 1) < 2", "write where CONDITION"),
+                                ("all(a in agents such that a.skill > 1: true)", "write where CONDITION"), ("any(a in agents: a.job == lift)", "words stand in single quotes: 'word'"),
+                                ("all(a in agents: a['skill'] > 0)", "ask for something that it has: name.attribute"), ("count(agents) <= 2 kg", "a number has no unit here: units stand where"),
+                                ("1 = 1 <=> 2 = 2", "write == between the two conditions"), ("1 = 1 <-> 2 = 2", "write == between the two conditions"), ("1 ≤ 2", "write <="),
+                                ("1 = 1 ∧ 2 = 2", "write and"), ("∀ a ∈ agents: true", "write all(x in COLLECTION: CONDITION)"), ("1 = 1 AND 2 = 2", "write and"), ("“lift” = 'lift'", "words stand in single quotes"),
+                                ("none(a in agents: a.skill > 1)", "write not any(x in COLLECTION: CONDITION)"), ("all(a in agents: a.skill not 2)", "write !=, or not in"), ("1 = 1 nor 2 = 2", "write not (ONE or OTHER)"),
+                                ("exactly(1, a in agents: true)", "write count(x in COLLECTION where CONDITION) == NUMBER"), ("1 => 2", "write implies; at least is >="), ("count(agents) -> 2", "write implies"), ("count(agents) <> 2", "write !="),
                                 ("count(agents) =< 2", "write <="), ("count(agents) <= 2 [kg]", "a number has no unit here: units stand where")):
-            (self.folder / "c.corridor").write_text(f"structure partitioning\ninvariant few: {condition}\n")
+            (self.folder / "c.corridor").write_text(f"structure partitioning\nattribute skill: real\nattribute job: words lift, scan\ninvariant few: {condition}\n")
             self.assertIn(f"\n  {said}", self.corridor("judge", "c.corridor", "state.json", code=3).stderr)
 
     def test_an_attribute_that_a_state_calls_nearly_so_is_pointed_at(self):

@@ -457,7 +457,7 @@ static enum cor_status read_constraint(struct combine__reader *reader, const str
     (void)into;
     if (strcmp(tag->name, "Constraint") != 0)
         return unknown(reader, tag, "write <Constraint>");
-    COR_TRY_OUT(read_attribute(reader, tag, "text", true, &decoded));
+    COR_TRY(read_attribute(reader, tag, "text", true, &decoded));
     struct combine__reader inner = reader_within(reader, &decoded);
     status = combine__read_formula(&inner, COMBINE__ACTS);
     if (status == COR_OK) {
@@ -468,10 +468,8 @@ static enum cor_status read_constraint(struct combine__reader *reader, const str
     }
     reader->made = inner.made;
     reader->made_capacity = inner.made_capacity;
-    COR_TRY_OUT(status);
-    status = skip(reader, tag, NULL);
-out:
-    return status;
+    COR_TRY(status);
+    return skip(reader, tag, NULL);
 }
 
 /* Results of a system, which no test can choose. */

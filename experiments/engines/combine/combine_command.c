@@ -247,19 +247,17 @@ static enum cor_status read_cell(const struct cor_json *json, const struct cor_c
     const struct column column = {model, parameter};
     struct cor_value value = cor_null();
     unsigned kind = 0;
-    struct cor_words words;
+    COR_FINISHED(cor_words) struct cor_words words = {0};
     COR_FREED char *text = NULL;
     enum cor_status status = COR_OK;
     cor_words_init(&words);
-    COR_TRY_OUT(read_value(json, &words, &value, &kind, error));
-    COR_TRY_OUT(cor_made(text = text_of(value, kind, &words), error));
+    COR_TRY(read_value(json, &words, &value, &kind, error));
+    COR_TRY(cor_made(text = text_of(value, kind, &words), error));
     *level = cor_combine_find_level(model, parameter, text);
     if (*level == COR_NONE)
         status = cor_json_find_name(
             json, COR_SAID_NAMES(level_text, &column, cor_combine_level_count(model, parameter)), text, level,
             error, "\"%s\" has no value \"%s\"", cor_combine_parameter_name(model, parameter), text);
-out:
-    cor_words_fini(&words);
     return status;
 }
 
@@ -294,10 +292,9 @@ static enum cor_status read_rows(const struct cor_json *json, void *into, struct
     for (size_t i = 0; i < cor_json_size(json) && status == COR_OK; i++) {
         struct cor_json item = cor_json_at(json, i);
         cor_json_place(&item, place, sizeof place);
-        COR_TRY_OUT(read_row(&item, model, false, levels, error));
-        COR_TRY_OUT(cor_combine_add_row(model, levels, place, error));
+        COR_TRY(read_row(&item, model, false, levels, error));
+        COR_TRY(cor_combine_add_row(model, levels, place, error));
     }
-out:
     return status;
 }
 
@@ -565,10 +562,10 @@ static enum cor_status generate(const struct request *request, const struct cor_
     enum cor_status status = COR_OK;
     if (path && strcmp(path, "-") != 0) /* before the search, not behind it */
         COR_TRY(cor_output_check(path, request->force, error));
-    COR_TRY_OUT(cor_combine_generate(file->model, &file->request, &array, error));
-    COR_TRY_OUT(judge(file, &array, &judgement, error));
+    COR_TRY(cor_combine_generate(file->model, &file->request, &array, error));
+    COR_TRY(judge(file, &array, &judgement, error));
     cor_progress_doing(NULL);
-    COR_TRY_OUT(cor_output_open(path, request->force, &output, error));
+    COR_TRY(cor_output_open(path, request->force, &output, error));
     if (request->json)
         status = print_json(output.file, file, &array, &judgement, error);
     else {
@@ -587,7 +584,7 @@ static enum cor_status generate(const struct request *request, const struct cor_
             fputc('\n', output.file);
         }
     }
-    COR_TRY_OUT(cor_output_close(&output, status, error));
+    COR_TRY(cor_output_close(&output, status, error));
     /* What was covered, and what cannot be, for those who watch. */
     char text[2048];
     fprintf(stderr, "%zu row%s", array.row_count, plural(array.row_count));
@@ -605,7 +602,6 @@ static enum cor_status generate(const struct request *request, const struct cor_
     }
     if (array.excluded_count > LISTED_MAX)
         fprintf(stderr, "  and %zu others: --json lists all\n", array.excluded_count - LISTED_MAX);
-out:
     return status;
 }
 

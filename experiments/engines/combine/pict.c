@@ -298,14 +298,13 @@ static enum cor_status put_order(struct combine__reader *reader, uint32_t parame
         }
         if (!any)
             continue;
-        COR_TRY_OUT(combine__put(reader, " or "));
-        COR_TRY_OUT(combine__put_comparison(reader, parameter, " = ", p->levels[i].value));
-        COR_TRY_OUT(combine__put(reader, " and "));
-        COR_TRY_OUT(put_choice(reader, other, chosen));
+        COR_TRY(combine__put(reader, " or "));
+        COR_TRY(combine__put_comparison(reader, parameter, " = ", p->levels[i].value));
+        COR_TRY(combine__put(reader, " and "));
+        COR_TRY(put_choice(reader, other, chosen));
     }
     if (status == COR_OK)
         status = combine__put(reader, ")");
-out:
     return status;
 }
 
@@ -365,30 +364,30 @@ static enum cor_status read_relation(struct combine__reader *reader, uint32_t pa
 static enum cor_status read_term(struct combine__reader *reader) {
     uint32_t parameter;
     COR_TRY(read_name(reader, &parameter));
-    bool *chosen = cor_calloc(reader->model->parameters[parameter].level_count, sizeof *chosen);
+    COR_FREED bool *chosen = cor_calloc(reader->model->parameters[parameter].level_count, sizeof *chosen);
     enum cor_status status = cor_made(chosen, reader->error);
     if (status != COR_OK)
         return status;
     bool denied = take_keyword(reader, "NOT"), in = take_keyword(reader, "IN"),
          like = !in && take_keyword(reader, "LIKE");
     if (denied)
-        COR_TRY_OUT(combine__put(reader, "not "));
+        COR_TRY(combine__put(reader, "not "));
     if (in) {
         /* IN { a, b } */
         char text[COMBINE__TEXT_MAX + 1];
         if (!take(reader, '{'))
-            COR_TRY_OUT(combine__fail_expected(reader, "\"{\" behind IN"));
+            COR_TRY(combine__fail_expected(reader, "\"{\" behind IN"));
         do {
             bool is_quoted;
             uint32_t level;
             skip_blanks(reader);
             const char *at = reader->at;
-            COR_TRY_OUT(read_constant(reader, text, &is_quoted));
-            COR_TRY_OUT(check_kind(reader, at, parameter, is_quoted, text));
-            COR_TRY_OUT(combine__find_level(reader, at, parameter, text, &level));
+            COR_TRY(read_constant(reader, text, &is_quoted));
+            COR_TRY(check_kind(reader, at, parameter, is_quoted, text));
+            COR_TRY(combine__find_level(reader, at, parameter, text, &level));
             chosen[level] = true;
         } while (take(reader, ','));
-        COR_TRY_OUT(take(reader, '}') ? COR_OK : combine__fail_expected(reader, "\",\" or \"}\""));
+        COR_TRY(take(reader, '}') ? COR_OK : combine__fail_expected(reader, "\",\" or \"}\""));
     } else if (like) {
         /* LIKE "pattern" */
         const struct combine__combine_parameter *p = &reader->model->parameters[parameter];
@@ -396,20 +395,18 @@ static enum cor_status read_term(struct combine__reader *reader) {
         bool is_quoted;
         skip_blanks(reader);
         const char *at = reader->at;
-        COR_TRY_OUT(read_constant(reader, text, &is_quoted));
+        COR_TRY(read_constant(reader, text, &is_quoted));
         if (!is_quoted || is_number(reader, parameter))
-            COR_TRY_OUT(combine__fail_at(reader, at, "compare numbers by <, = and >", "LIKE is for texts"));
+            COR_TRY(combine__fail_at(reader, at, "compare numbers by <, = and >", "LIKE is for texts"));
         for (uint32_t i = 0; i < p->level_count; i++)
             chosen[i] = fits(combine__combine_bare(&p->levels[i]), text);
     } else if (denied) {
-        COR_TRY_OUT(combine__fail_expected(reader, "IN or LIKE behind NOT"));
+        COR_TRY(combine__fail_expected(reader, "IN or LIKE behind NOT"));
     }
     if (in || like)
-        COR_TRY_OUT(put_choice(reader, parameter, chosen));
+        COR_TRY(put_choice(reader, parameter, chosen));
     else
-        COR_TRY_OUT(read_relation(reader, parameter, chosen));
-out:
-    free(chosen);
+        COR_TRY(read_relation(reader, parameter, chosen));
     return status;
 }
 

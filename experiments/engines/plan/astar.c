@@ -53,9 +53,8 @@ enum cor_status plan__plan_beyond(struct plan__beyond *beyond,
                                   const uint64_t *covered, struct plan__plan *plan, enum plan__found *found,
                                   struct cor_error *error) {
     const struct cor_planning_problem *problem = definition->problem;
-    struct cor_bounded_plan bounded = {.length = COR_NONE};
+    COR_FINISHED(cor_bounded_plan) struct cor_bounded_plan bounded = {.length = COR_NONE};
     const uint32_t open = only_open(problem, covered);
-    enum cor_status status = COR_OK;
     beyond->has_plan = false;
     beyond->proof = COR_PROOF_NONE;
     if (!definition->efsm || !cor_solver_is_there() || problem->denied || problem->way_count > 0)
@@ -63,26 +62,23 @@ enum cor_status plan__plan_beyond(struct plan__beyond *beyond,
     if (!beyond->guide)
         COR_TRY(cor_efsm_guide_create(definition->efsm, definition->model, definition->goal, &beyond->guide,
                                       error));
-    COR_TRY_OUT(cor_plan_by_bound(problem, beyond->guide, state, covered, definition->state_budget,
-                                  cor_efsm_problem_is_partial(definition->efsm), &bounded, error));
+    COR_TRY(cor_plan_by_bound(problem, beyond->guide, state, covered, definition->state_budget,
+                              cor_efsm_problem_is_partial(definition->efsm), &bounded, error));
     if (bounded.length != COR_NONE && bounded.length > 0) {
-        COR_TRY_OUT(take_moves(problem, &bounded, state, covered, plan, error));
+        COR_TRY(take_moves(problem, &bounded, state, covered, plan, error));
         *found = PLAN__FOUND_ALL;
         beyond->has_plan = true;
         beyond->proof = bounded.proof;
     } else if (bounded.length == COR_NONE && bounded.proof != COR_PROOF_NONE && open != COR_NONE) {
         if (!plan->lost)
-            plan->lost = cor_calloc(problem->trap_words, sizeof *plan->lost);
-        COR_TRY_OUT(cor_made(plan->lost, error));
+            COR_TRY(cor_made(plan->lost = cor_calloc(problem->trap_words, sizeof *plan->lost), error));
         memset(plan->lost, 0, problem->trap_words * sizeof *plan->lost);
         cor_trap_add(plan->lost, open);
         plan->length = 0;
         *found = PLAN__FOUND_NONE;
         beyond->proof = bounded.proof;
     }
-out:
-    cor_bounded_plan_fini(&bounded);
-    return status;
+    return COR_OK;
 }
 
 void plan__beyond_fini(struct plan__beyond *beyond) {

@@ -134,32 +134,26 @@ static enum cor_status ask(const struct cor_arguments *arguments, struct answer 
     static const struct cor_isolation_definition here = {.which = COR_ISOLATION_NEVER};
     const struct request *request = arguments->request;
     const char *fault = request->fault, *path = arguments->words[1];
-    struct cor_registry *registry = NULL;
-    struct cor_asked *asked;
-    char *notes = NULL;
-    enum cor_status status = COR_OK;
+    COR_DESTROYED(cor_registry) struct cor_registry *registry = NULL;
+    COR_DESTROYED(cor_asked) struct cor_asked *asked = NULL;
+    COR_FREED char *notes = NULL;
     COR_TRY(cor_asked_read(path, &asked, error));
-    COR_TRY_OUT(cor_registry_create(&here, &registry, error));
+    COR_TRY(cor_registry_create(&here, &registry, error));
     /* A command has a blank; a name and a path have none. */
     const char *word = arguments->words[0];
-    COR_TRY_OUT(strchr(word, ' ') ? cor_registry_command(registry, word, &answer->algorithm, error)
-                                  : cor_registry_find(registry, word, &answer->algorithm, error));
+    COR_TRY(strchr(word, ' ') ? cor_registry_command(registry, word, &answer->algorithm, error)
+                              : cor_registry_find(registry, word, &answer->algorithm, error));
     if (!fault && strcmp(asked->algorithm, answer->algorithm->name) == 0)
         fault = asked->fault;
-    COR_TRY_OUT(cor_algorithm_fault(answer->algorithm, fault, &answer->fault, error));
-    COR_TRY_OUT(cor_asked_ask(asked, answer->algorithm, answer->fault, &answer->outcome, &notes, error));
+    COR_TRY(cor_algorithm_fault(answer->algorithm, fault, &answer->fault, error));
+    COR_TRY(cor_asked_ask(asked, answer->algorithm, answer->fault, &answer->outcome, &notes, error));
     cor_say_notes(path, notes);
     const struct cor_limits limits =
         answer->algorithm->capabilities & COR_LIMITS ? asked->limits : COR_NO_LIMITS;
     cor_judgement_init(&answer->judgement);
     if (answer->outcome.smoke == COR_SMOKE_NONE)
-        COR_TRY_OUT(judge(asked, &answer->outcome.solution, &limits, &answer->judgement, error));
-    status = show(&request->sheets, asked, answer, error);
-out:
-    free(notes);
-    cor_registry_destroy(registry);
-    cor_asked_destroy(asked);
-    return status;
+        COR_TRY(judge(asked, &answer->outcome.solution, &limits, &answer->judgement, error));
+    return show(&request->sheets, asked, answer, error);
 }
 
 static enum cor_exit run_ask(const struct cor_arguments *arguments) {

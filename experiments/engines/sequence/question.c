@@ -31,10 +31,8 @@ static enum cor_status read_values(const struct cor_json *json, void *into, stru
     struct cor_asked *asked = into;
     COR_TRY(cor_json_expect_array(json, 1, COR_AGENTS_MAX, error));
     asked->agent_count = (uint32_t)cor_json_size(json);
-    asked->columns = cor_calloc(1, sizeof *asked->columns);
-    COR_TRY(cor_made(asked->columns, error));
-    asked->columns[0] = cor_calloc(asked->agent_count, sizeof **asked->columns);
-    COR_TRY(cor_made(asked->columns[0], error));
+    COR_TRY(cor_made(asked->columns = cor_calloc(1, sizeof *asked->columns), error));
+    COR_TRY(cor_made(asked->columns[0] = cor_calloc(asked->agent_count, sizeof **asked->columns), error));
     for (uint32_t a = 0; a < asked->agent_count; a++) {
         const struct cor_json item = cor_json_at(json, a);
         COR_TRY(cor_json_real(&item, -1e300, 1e300, &asked->columns[0][a], error));
@@ -130,36 +128,32 @@ static enum cor_status check_kind(const struct cor_json *root, const struct cor_
 static enum cor_status read_structure(const struct cor_json *json, void *into, struct cor_error *error) {
     struct cor_asked *asked = into;
     const bool has_labels = asked->kind == COR_STRUCTURE_PARTITIONING;
-    uint32_t *members = cor_calloc(asked->agent_count, sizeof *members);
-    bool *is_in = cor_calloc(asked->agent_count, sizeof *is_in);
-    enum cor_status status = COR_OK;
-    COR_TRY_OUT(cor_made(members, error));
-    COR_TRY_OUT(cor_made(is_in, error));
-    COR_TRY_OUT(cor_json_expect_array(json, has_labels ? 1 : 0,
-                                      has_labels ? asked->agent_count : COR_AGENTS_MAX, error));
+    COR_FREED uint32_t *members = cor_calloc(asked->agent_count, sizeof *members);
+    COR_FREED bool *is_in = cor_calloc(asked->agent_count, sizeof *is_in);
+    COR_TRY(cor_made(members, error));
+    COR_TRY(cor_made(is_in, error));
+    COR_TRY(cor_json_expect_array(json, has_labels ? 1 : 0, has_labels ? asked->agent_count : COR_AGENTS_MAX,
+                                  error));
     for (size_t b = 0; b < cor_json_size(json); b++) {
         const struct cor_json block = cor_json_at(json, b);
-        COR_TRY_OUT(cor_json_expect_array(&block, has_labels ? 1 : 0, asked->agent_count, error));
+        COR_TRY(cor_json_expect_array(&block, has_labels ? 1 : 0, asked->agent_count, error));
         for (size_t i = 0; i < cor_json_size(&block); i++) {
             const struct cor_json item = cor_json_at(&block, i);
             int64_t agent;
-            COR_TRY_OUT(cor_json_integer(&item, 0, (int64_t)asked->agent_count - 1, &agent, error));
+            COR_TRY(cor_json_integer(&item, 0, (int64_t)asked->agent_count - 1, &agent, error));
             if (is_in[agent] && has_labels)
-                COR_TRY_OUT(cor_json_fail(&item, error, "a structure has each agent once",
-                                          "agent %lld is in it twice", (long long)agent));
+                COR_TRY(cor_json_fail(&item, error, "a structure has each agent once",
+                                      "agent %lld is in it twice", (long long)agent));
             is_in[agent] = true;
             members[i] = (uint32_t)agent;
         }
-        COR_TRY_OUT(cor_lists_put(&asked->structure, members, cor_json_size(&block), error));
+        COR_TRY(cor_lists_put(&asked->structure, members, cor_json_size(&block), error));
     }
     for (uint32_t a = 0; a < asked->agent_count; a++)
         if (!is_in[a] && has_labels)
-            COR_TRY_OUT(
+            COR_TRY(
                 cor_json_fail(json, error, "a structure has each agent once", "agent %u is in no block", a));
-out:
-    free(members);
-    free(is_in);
-    return status;
+    return COR_OK;
 }
 
 /* Two hexadecimal digits a byte. */
@@ -171,8 +165,7 @@ static enum cor_status read_kept(const struct cor_json *json, void *into, struct
     if (length % 2 != 0 || length > 2 * KEPT_MOST || text[strspn(text, "0123456789abcdef")])
         return cor_json_fail(json, error, "two of the digits 0-9, a-f a byte", "is no list of bytes");
     asked->kept_size = (uint32_t)(length / 2);
-    asked->kept = cor_calloc(asked->kept_size + 1, 1);
-    COR_TRY(cor_made(asked->kept, error));
+    COR_TRY(cor_made(asked->kept = cor_calloc(asked->kept_size + 1, 1), error));
     for (uint32_t i = 0; i < asked->kept_size; i++)
         asked->kept[i] = (unsigned char)strtoul((const char[]){text[2 * i], text[2 * i + 1], 0}, NULL, 16);
     return COR_OK;
@@ -184,8 +177,7 @@ static void put_identity(void *into, size_t index, int64_t number) {
 
 static enum cor_status read_identity(const struct cor_json *json, void *into, struct cor_error *error) {
     struct cor_asked *asked = into;
-    asked->identity = cor_calloc(asked->agent_count, sizeof *asked->identity);
-    COR_TRY(cor_made(asked->identity, error));
+    COR_TRY(cor_made(asked->identity = cor_calloc(asked->agent_count, sizeof *asked->identity), error));
     if (asked->identity_count == 0)
         return cor_json_fail(json, error, "say how many there were: \"agent_identities\"", "needs a number");
     return sequence__read_ascending(json, asked->agent_count, 0, (int64_t)asked->identity_count - 1,
@@ -452,20 +444,19 @@ static enum cor_status reorganize(const struct cor_asked *asked, struct cor_sess
 enum cor_status cor_asked_ask(const struct cor_asked *asked, const struct cor_algorithm *algorithm,
                               uint32_t fault, struct cor_outcome *outcome, char **notes,
                               struct cor_error *error) {
-    struct cor_session *session = NULL;
+    COR_DESTROYED(cor_session) struct cor_session *session = NULL;
     struct cor_session_definition definition = cor_default_session(algorithm);
-    enum cor_status status = COR_OK;
-    struct cor_value_column *columns = NULL;
+    COR_FREED struct cor_value_column *columns = NULL;
     if (!cor_algorithm_makes(algorithm, (enum cor_organized)asked->kind))
         return cor_fail(error, COR_STATUS_INPUT, NULL, "ask one that makes such structures (corridor list)",
                         "%s does not promise the kind \"%s\" of the task's structure", algorithm->name,
                         cor_structure_words[asked->kind]);
-    double *parameters = match_parameters(asked, algorithm, notes);
-    COR_TRY_OUT(cor_made(parameters, error));
-    COR_TRY_OUT(cor_made(*notes, error));
-    COR_TRY_OUT(cor_attribute_check_needs(asked->attributes, asked->attribute_count, algorithm,
-                                          cor_json_name(asked->document), error));
-    COR_TRY_OUT(cor_attribute_columns(asked->attributes, asked->attribute_count, &columns, error));
+    COR_FREED double *parameters = match_parameters(asked, algorithm, notes);
+    COR_TRY(cor_made(parameters, error));
+    COR_TRY(cor_made(*notes, error));
+    COR_TRY(cor_attribute_check_needs(asked->attributes, asked->attribute_count, algorithm,
+                                      cor_json_name(asked->document), error));
+    COR_TRY(cor_attribute_columns(asked->attributes, asked->attribute_count, &columns, error));
     struct cor_rules rules = cor_default_rules(algorithm, &asked->limits, asked->threshold, parameters);
     rules.value_count = 1 + asked->attribute_count;
     rules.columns = columns;
@@ -476,11 +467,6 @@ enum cor_status cor_asked_ask(const struct cor_asked *asked, const struct cor_al
     definition.mail = asked->mail;
     definition.agents = asked->agents;
     definition.interim_units = asked->interim_units;
-    COR_TRY_OUT(cor_session_create(&definition, &session, error));
-    status = reorganize(asked, session, &rules, outcome, error);
-out:
-    cor_session_destroy(session);
-    free(columns);
-    free(parameters);
-    return status;
+    COR_TRY(cor_session_create(&definition, &session, error));
+    return reorganize(asked, session, &rules, outcome, error);
 }

@@ -54,12 +54,11 @@ enum cor_status cor_test_of_property(struct cor_test *test, const char *key, con
 enum cor_status cor_save_failure(struct cor_result *result, const char *path,
                                  const struct cor_replay_options *options, struct cor_error *error) {
     const char *text = options->failures[0];
-    char *written = NULL;
+    COR_FREED char *written = NULL;
     struct cor_failure_key key;
-    struct cor_opened opened = {0};
-    struct cor_suite *suite = NULL;
-    struct cor_test *test = NULL;
-    enum cor_status status = COR_OK;
+    COR_FINISHED(cor_opened) struct cor_opened opened = {0};
+    COR_DESTROYED(cor_suite) struct cor_suite *suite = NULL;
+    COR_DESTROYED(cor_test) struct cor_test *test = NULL;
     COR_TRY(cor_output_check_before(options->output, options->force, error));
     const struct cor_result_header *head = cor_result_head(result);
     if (head->layer != &cor_interaction_schema)
@@ -70,31 +69,25 @@ enum cor_status cor_save_failure(struct cor_result *result, const char *path,
         return cor_fail(error, COR_STATUS_INPUT, "--failure",
                         "ARM/SUITE/SEQUENCE, as corridor failures lists them", "\"%s\" names no sequence",
                         text);
-    COR_TRY_OUT(cor_open_stored(result, path, options->trust,
-                                &(struct cor_layer_options){.isolation = COR_ISOLATION_UNTRUSTED}, &opened,
-                                error));
+    COR_TRY(cor_open_stored(result, path, options->trust,
+                            &(struct cor_layer_options){.isolation = COR_ISOLATION_UNTRUSTED}, &opened,
+                            error));
     const struct cor_interaction *interaction = (const struct cor_interaction *)opened.experiment;
     if (key.arm >= interaction->experiment->arm_count)
-        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, path, "it is not as it was written",
-                             "its experiment has no arm %zu", key.arm));
-    COR_TRY_OUT(
+        return cor_fail(error, COR_STATUS_INPUT, path, "it is not as it was written",
+                        "its experiment has no arm %zu", key.arm);
+    COR_TRY(
         cor_suite_of_result(result, interaction->experiment, (uint32_t)key.arm, key.suite, &suite, error));
-    COR_TRY_OUT(cor_test_of_result(result, suite, key.sequence, &test, error));
+    COR_TRY(cor_test_of_result(result, suite, key.sequence, &test, error));
     if (options->property)
-        COR_TRY_OUT(cor_test_of_property(test, text, options->property, error));
-    COR_TRY_OUT(find_expected(test, text, error));
+        COR_TRY(cor_test_of_property(test, text, options->property, error));
+    COR_TRY(find_expected(test, text, error));
     test->said = cor_format("Sequence %u of suite %u of arm %s of the experiment \"%s\".", test->sequence,
                             test->suite->index, test->arm.name, test->suite->experiment->name);
-    COR_TRY_OUT(cor_made(test->said, error));
-    COR_TRY_OUT(cor_bounds_text(test->suite->experiment->model, &test->arm, &test->bounds, error));
-    COR_TRY_OUT(cor_test_text(test, &written, error));
-    status = cor_output_text(options->output, written, options->force, error);
-out:
-    free(written);
-    cor_test_destroy(test);
-    cor_suite_destroy(suite);
-    cor_opened_fini(&opened);
-    return status;
+    COR_TRY(cor_made(test->said, error));
+    COR_TRY(cor_bounds_text(test->suite->experiment->model, &test->arm, &test->bounds, error));
+    COR_TRY(cor_test_text(test, &written, error));
+    return cor_output_text(options->output, written, options->force, error);
 }
 
 /* ---- suites of any layer again: the experiment in the file, executed as a worker does */
@@ -365,26 +358,22 @@ static enum cor_status find_suites(struct replay *replay, struct cor_error *erro
     const struct cor_layer_schema *layer = cor_result_head(replay->result)->layer;
     const uint64_t rows = cor_result_size(replay->result, 0);
     enum { BLOCK = 4096 };
-    unsigned char *block = cor_calloc(BLOCK, layer->tables[0].row_size);
-    enum cor_status status = COR_OK;
+    COR_FREED unsigned char *block = cor_calloc(BLOCK, layer->tables[0].row_size);
     COR_TRY(cor_made(block, error));
     for (uint64_t first = 0, count; first < rows; first += count) {
         count = rows - first < BLOCK ? rows - first : BLOCK;
-        COR_TRY_OUT(
-            cor_result_read_columns(replay->result, 0, COR_ROW_KEY_COLUMNS, first, count, block, error));
+        COR_TRY(cor_result_read_columns(replay->result, 0, COR_ROW_KEY_COLUMNS, first, count, block, error));
         /* Adds the suites of `count` rows of the first table: each once. */
         const size_t row_size = cor_result_head(replay->result)->layer->tables[0].row_size;
         for (uint64_t i = 0; i < count; i++) {
             const struct cor_row_key key = cor_row_key_of(block + i * row_size);
             if (replay->count > 0 && cor_row_key_equal(key, replay->keys[replay->count - 1]))
                 continue;
-            COR_TRY_OUT(COR_RESERVE(&replay->keys, &replay->capacity, replay->count + 1, error));
+            COR_TRY(COR_RESERVE(&replay->keys, &replay->capacity, replay->count + 1, error));
             replay->keys[replay->count++] = key;
         }
     }
-out:
-    free(block);
-    return status;
+    return COR_OK;
 }
 
 /* Which suites there are is known; `wanted` becomes how many of them, at the beginning of the list, are to be

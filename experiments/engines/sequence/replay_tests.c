@@ -146,8 +146,8 @@ static enum cor_status judge(const struct replay *replay, const struct cor_test 
 static enum cor_status replay_one(struct replay *replay, const char *path, struct outcome *outcome,
                                   struct cor_error *error) {
     const char *fault = replay->options->fault;
-    struct cor_test *test;
-    char *warnings;
+    COR_DESTROYED(cor_test) struct cor_test *test = NULL;
+    COR_FREED char *warnings = NULL;
     enum cor_status status = COR_OK;
     COR_TRY(cor_test_read(path, &replay->isolation, &test, &warnings, error));
     if (fault) {
@@ -157,13 +157,13 @@ static enum cor_status replay_one(struct replay *replay, const char *path, struc
             cor_test_leave_faults_out(test);
         if (status != COR_OK)
             cor_show_path(path, error);
-        COR_TRY_OUT(status);
+        COR_TRY(status);
     }
     /* Twice, so that what does not repeat is known. */
     struct cor_tester *tester;
     struct cor_test_result again;
     const double begun = cor_wall_seconds();
-    COR_TRY_OUT(cor_tester_create(&tester, error));
+    COR_TRY(cor_tester_create(&tester, error));
     status = cor_tester_execute(tester, test, 0, &outcome->result, error);
     outcome->seconds = cor_wall_seconds() - begun;
     if (status == COR_OK)
@@ -178,15 +178,12 @@ static enum cor_status replay_one(struct replay *replay, const char *path, struc
                                 replay->options, replay->sheets, error);
     cor_tester_destroy(tester);
     if (status != COR_OK)
-        goto out;
-    COR_TRY_OUT(judge(replay, test, outcome, error));
+        return status;
+    COR_TRY(judge(replay, test, outcome, error));
     replay->different += !outcome->is_expected && !outcome->is_open;
     replay->open += outcome->is_open;
     if (!outcome->is_expected) /* that the module is another one is no news, unless something else is */
         cor_say_notes(path, warnings);
-out:
-    free(warnings);
-    cor_test_destroy(test);
     return status;
 }
 

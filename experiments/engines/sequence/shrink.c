@@ -47,29 +47,26 @@ static enum cor_status put_members(const struct cor_lists *from, const uint32_t 
  * `agents`. */
 static enum cor_status renumber(struct cor_configuration *c, const uint32_t *number, uint32_t count,
                                 const uint32_t *agent, uint32_t agents, struct cor_error *error) {
-    struct cor_lists lists, *from = &c->initial_organizations;
-    enum cor_status status;
+    COR_FINISHED(cor_lists) struct cor_lists lists = {0};
+    struct cor_lists *from = &c->initial_organizations;
     cor_lists_init(&lists);
-    uint32_t *scratch = cor_calloc(agents, sizeof *scratch);
-    COR_TRY_OUT(cor_made(scratch, error));
+    COR_FREED uint32_t *scratch = cor_calloc(agents, sizeof *scratch);
+    COR_TRY(cor_made(scratch, error));
     for (uint32_t to = 0; to < count; to++)
-        COR_TRY_OUT(put_members(from, number, to, agent, agents, scratch, &lists, error));
+        COR_TRY(put_members(from, number, to, agent, agents, scratch, &lists, error));
     for (uint32_t to = 0; from->nests && to < lists.block_count; to++) {
         uint32_t highest = COR_NOBODY;
         for (uint32_t o = 0; o < from->block_count; o++)
             if (number[o] == to && (highest == COR_NOBODY || depth_of(from, o) < depth_of(from, highest)))
                 highest = o;
         const uint32_t parent = from->parent[highest];
-        COR_TRY_OUT(cor_lists_hang(&lists, to, parent == COR_NOBODY ? COR_NOBODY : number[parent], error));
+        COR_TRY(cor_lists_hang(&lists, to, parent == COR_NOBODY ? COR_NOBODY : number[parent], error));
     }
     cor_lists_fini(from);
     *from = lists;
     cor_lists_init(&lists);
     c->initial_partitions = from->block_count;
-out:
-    cor_lists_fini(&lists);
-    free(scratch);
-    return status;
+    return COR_OK;
 }
 
 /* The same of an initial structure that is no partitioning (shrink.c): without agents; with one
@@ -77,12 +74,11 @@ out:
 static enum cor_status lists_drop_agents(struct cor_configuration *c, const bool *gone,
                                          struct cor_error *error) {
     const struct cor_lists *lists = &c->initial_organizations;
-    uint32_t *agent = cor_calloc(c->agent_count, sizeof *agent);
-    uint32_t *number = cor_calloc(lists->block_count, sizeof *number);
+    COR_FREED uint32_t *agent = cor_calloc(c->agent_count, sizeof *agent);
+    COR_FREED uint32_t *number = cor_calloc(lists->block_count, sizeof *number);
     uint32_t agents = 0, count = 0;
-    enum cor_status status;
-    COR_TRY_OUT(cor_made(agent, error));
-    COR_TRY_OUT(cor_made(number, error));
+    COR_TRY(cor_made(agent, error));
+    COR_TRY(cor_made(number, error));
     for (uint32_t i = 0; i < c->agent_count; i++)
         agent[i] = gone[i] ? COR_NOBODY : agents++;
     /* Who has somebody left is there, and so is all above it: number 1. */
@@ -95,31 +91,22 @@ static enum cor_status lists_drop_agents(struct cor_configuration *c, const bool
     }
     for (uint32_t o = 0; o < lists->block_count; o++)
         number[o] = number[o] == 1 ? count++ : COR_NOBODY;
-    status = renumber(c, number, count, agent, agents, error);
-out:
-    free(agent);
-    free(number);
-    return status;
+    return renumber(c, number, count, agent, agents, error);
 }
 
 static enum cor_status lists_merge(struct cor_configuration *c, uint32_t from, uint32_t to,
                                    struct cor_error *error) {
     const uint32_t count = c->initial_partitions;
     COR_ASSERT(to < from && from < count);
-    uint32_t *agent = cor_calloc(c->agent_count, sizeof *agent);
-    uint32_t *number = cor_calloc(count, sizeof *number);
-    enum cor_status status;
-    COR_TRY_OUT(cor_made(agent, error));
-    COR_TRY_OUT(cor_made(number, error));
+    COR_FREED uint32_t *agent = cor_calloc(c->agent_count, sizeof *agent);
+    COR_FREED uint32_t *number = cor_calloc(count, sizeof *number);
+    COR_TRY(cor_made(agent, error));
+    COR_TRY(cor_made(number, error));
     for (uint32_t i = 0; i < c->agent_count; i++)
         agent[i] = i;
     for (uint32_t o = 0; o < count; o++)
         number[o] = o == from ? to : o - (o > from);
-    status = renumber(c, number, count - 1, agent, c->agent_count, error);
-out:
-    free(agent);
-    free(number);
-    return status;
+    return renumber(c, number, count - 1, agent, c->agent_count, error);
 }
 
 /* ---- what parts and numbers of a test are called: by the model's names where it has them */
@@ -298,8 +285,7 @@ static enum cor_status sequence__test_drop_cases(struct cor_test *test, const bo
     /* From index to identity, where that is all there was. */
     const uint32_t count = walk_of(test)->case_count;
     if (!test->case_identity) {
-        test->case_identity = cor_calloc(count, sizeof *test->case_identity);
-        COR_TRY(cor_made(test->case_identity, error));
+        COR_TRY(cor_made(test->case_identity = cor_calloc(count, sizeof *test->case_identity), error));
         for (uint32_t i = 0; i < count; i++)
             test->case_identity[i] = i + 1;
     }
@@ -416,24 +402,23 @@ static enum cor_status make_scratch(const struct cor_configuration *c, bool **th
 enum cor_status sequence__test_drop_agents(struct cor_test *test, const bool *gone, bool *can,
                                            struct cor_error *error) {
     struct cor_configuration *c = test->suite->configuration;
-    uint32_t left = 0, *number = NULL;
-    bool *there = NULL;
-    enum cor_status status = COR_OK;
+    COR_FREED uint32_t *number = NULL;
+    uint32_t left = 0;
+    COR_FREED bool *there = NULL;
     for (uint32_t i = 0; i < c->agent_count; i++)
         left += !gone[i];
     *can = left > 0;
     if (!*can)
         return COR_OK;
-    COR_TRY_OUT(make_scratch(c, &there, &number, error));
+    COR_TRY(make_scratch(c, &there, &number, error));
     if (!c->agent_identity) {
-        c->agent_identity = cor_calloc(c->agent_count, sizeof *c->agent_identity);
-        COR_TRY_OUT(cor_made(c->agent_identity, error));
+        COR_TRY(cor_made(c->agent_identity = cor_calloc(c->agent_count, sizeof *c->agent_identity), error));
         c->identity_count = c->agent_count;
         for (uint32_t i = 0; i < c->agent_count; i++)
             c->agent_identity[i] = i;
     }
     if (c->kind != COR_STRUCTURE_PARTITIONING)
-        COR_TRY_OUT(lists_drop_agents(c, gone, error));
+        COR_TRY(lists_drop_agents(c, gone, error));
     uint32_t agents = 0, groups = 0;
     for (uint32_t g = 0; g < c->group_count; g++) {
         const uint32_t first = agents, begin = c->group_start[g], end = c->group_start[g + 1];
@@ -468,10 +453,7 @@ enum cor_status sequence__test_drop_agents(struct cor_test *test, const bool *go
             c->initial_partition[i] = number[c->initial_partition[i]];
     }
     drop_chains(test, there, number);
-out:
-    free(there);
-    free(number);
-    return status;
+    return COR_OK;
 }
 
 /* Drops the agents of whatever `of` says, [agent]. */
@@ -1233,8 +1215,7 @@ static enum cor_status run_set(struct cor_shrinker *s, const struct cor_pass *pa
     if (run.count == 0)
         return COR_OK;
     COR_TRY(cor_test_copy(s->best, &run.base, error));
-    gone = cor_calloc(run.count, sizeof *gone);
-    COR_TRY_OUT(cor_made(gone, error));
+    COR_TRY_OUT(cor_made(gone = cor_calloc(run.count, sizeof *gone), error));
     if (pass->begin)
         pass->begin(run.base, gone);
     COR_TRY_OUT(cor_minimize(
@@ -1821,29 +1802,25 @@ static enum cor_status run_passes(struct cor_shrinker *s, struct cor_error *erro
 /* The failure, twice: each time the same, and the one that is expected. */
 static enum cor_status repeat(struct cor_shrinker *s, bool *repeats, struct cor_error *error) {
     struct cor_test_result first, second;
-    struct sequence__seen *seen = NULL, *again = NULL;
-    enum cor_status status = COR_OK;
-    COR_TRY_OUT(execute(s, s->best, &first, error));
-    COR_TRY_OUT(sequence__shrink_see(s, &seen, error));
-    COR_TRY_OUT(execute(s, s->best, &second, error));
+    COR_DESTROYED(sequence__seen) struct sequence__seen *seen = NULL, *again = NULL;
+    COR_TRY(execute(s, s->best, &first, error));
+    COR_TRY(sequence__shrink_see(s, &seen, error));
+    COR_TRY(execute(s, s->best, &second, error));
     *repeats =
         first.case_ != 0 && first.case_ == second.case_ && first.hash == second.hash &&
         cor_failure_class_equal(&first.class, &second.class) &&
         (s->best->expected.case_ == 0 || cor_failure_class_equal(&first.class, &s->best->expected.class));
     if (!*repeats) {
-        COR_TRY_OUT(sequence__shrink_see(s, &again, error));
-        COR_TRY_OUT(sequence__shrink_said_flaky(s, &first, &second, seen, again, error));
-        goto out;
+        COR_TRY(sequence__shrink_see(s, &again, error));
+        COR_TRY(sequence__shrink_said_flaky(s, &first, &second, seen, again, error));
+        return COR_OK;
     }
     s->best->expected = first;
     note_quiet(s);
     if (first.case_ < cor_test_cases(s->best) && !s->looks)
         cor_test_truncate(s->best, first.case_);
     s->best_hash = cor_test_hash(s->best);
-out:
-    sequence__seen_destroy(seen);
-    sequence__seen_destroy(again);
-    return status;
+    return COR_OK;
 }
 
 static enum cor_status begin_shrinking(struct cor_shrinker *s, const struct cor_test *test,
@@ -1852,8 +1829,7 @@ static enum cor_status begin_shrinking(struct cor_shrinker *s, const struct cor_
     COR_TRY(cor_test_copy(test, &s->best, error));
     s->report->before = s->report->after = cor_test_size(test);
     s->seed_first = test->suite->name.seed;
-    s->quiet = cor_calloc(s->report->before.cases, sizeof *s->quiet);
-    COR_TRY(cor_made(s->quiet, error));
+    COR_TRY(cor_made(s->quiet = cor_calloc(s->report->before.cases, sizeof *s->quiet), error));
     s->report->free = s->definition->free || (test->own && !test->bounds);
     if (s->report->free)
         return COR_OK;
@@ -1915,8 +1891,7 @@ enum cor_status cor_shrink(const struct cor_test *test, const struct cor_shrink_
         s.report->counts.pass = NULL;
         COR_TRY_OUT(sequence__shrink_said(&s, error));
         free(s.best->said);
-        s.best->said = cor_strdup(s.report->said);
-        COR_TRY_OUT(cor_made(s.best->said, error));
+        COR_TRY_OUT(cor_made(s.best->said = cor_strdup(s.report->said), error));
     }
     *smaller = s.best;
     s.best = NULL;

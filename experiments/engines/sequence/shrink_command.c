@@ -161,7 +161,7 @@ static enum cor_status work(struct request *r, struct cor_error *error) {
     double shown = 0;
     r->shrinking.go_on = go_on;
     r->shrinking.self = &shown;
-    cor_catch_interrupts_briefly();
+    cor_catch_interrupts_briefly(0);
     COR_TRY(cor_tester_create(&r->tester, error));
     const enum cor_status status =
         r->checks ? cor_shrink_check(r->failing.test, &r->shrinking, r->tester, &r->report, error)
@@ -330,15 +330,14 @@ out:
 
 static enum cor_status keep(const struct keeping *keeping, struct cor_error *error) {
     const char *folder = keeping->how->folder, *class = keeping->show->view.failure_class;
-    struct cor_failing_list list = {0};
+    COR_FINISHED(cor_failing) struct cor_failing_list list = {0};
     size_t index = COR_ANY_ARM;
-    enum cor_status status = COR_OK;
     if (keeping->show->view.arm)
         COR_TRY(
             cor_arm_find(cor_result_head(keeping->result), "--arm", keeping->show->view.arm, &index, error));
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return cor_fail_errno(error, COR_STATUS_FILE, folder, NULL, "cannot make the folder");
-    COR_TRY_OUT(cor_failing_read(keeping->result, index, false, &list, error));
+    COR_TRY(cor_failing_read(keeping->result, index, false, &list, error));
     for (size_t i = 0; i < list.count && cor_interrupts() == 0; i++) {
         char text[COR_FAILURE_CLASS_TEXT];
         cor_failure_class_text(&list.items[i].class, text);
@@ -346,11 +345,9 @@ static enum cor_status keep(const struct keeping *keeping, struct cor_error *err
         for (size_t k = 0; is_first && k < i; k++)
             is_first = !cor_failure_class_equal(&list.items[k].class, &list.items[i].class);
         if (is_first && (!class || strcmp(text, class) == 0))
-            COR_TRY_OUT(keep_class(keeping, &list.items[i], error));
+            COR_TRY(keep_class(keeping, &list.items[i], error));
     }
-out:
-    cor_failing_fini(&list);
-    return status;
+    return COR_OK;
 }
 
 enum cor_exit cor_keep_failures(const struct cor_arguments *arguments, const struct cor_view_options *show,

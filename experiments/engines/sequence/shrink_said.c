@@ -269,21 +269,20 @@ static enum cor_status see_logged(struct cor_shrinker *s, const struct cor_test 
 
 static enum cor_status say_without_fault(struct cor_shrinker *s, char **all, struct cor_error *error) {
     const uint32_t cases = cor_test_cases(s->best);
-    struct sequence__seen *with = NULL, *without = NULL;
-    struct cor_test *copy = NULL;
+    COR_DESTROYED(sequence__seen) struct sequence__seen *with = NULL, *without = NULL;
+    COR_DESTROYED(cor_test) struct cor_test *copy = NULL;
     struct cor_test_result result;
-    enum cor_status status = COR_OK;
-    COR_TRY_OUT(cor_test_copy(s->best, &copy, error));
+    COR_TRY(cor_test_copy(s->best, &copy, error));
     if (!cor_test_leave_faults_out(copy)) {
         say(all, "The arm has no fault that could be left out.");
-        goto out;
+        return COR_OK;
     }
     if (!cor_tries_afford(s->tries, 2)) {
         say(all, "Where it goes another way without the fault was not looked at: the budget is used up.");
-        goto out;
+        return COR_OK;
     }
-    COR_TRY_OUT(see_logged(s, s->best, &with, &result, error));
-    COR_TRY_OUT(see_logged(s, copy, &without, &result, error));
+    COR_TRY(see_logged(s, s->best, &with, &result, error));
+    COR_TRY(see_logged(s, copy, &without, &result, error));
     uint32_t at = 0;
     while (at < cases && !case_differs(seen_at(with, at), seen_at(without, at)))
         at++;
@@ -293,11 +292,7 @@ static enum cor_status say_without_fault(struct cor_shrinker *s, char **all, str
         say_difference(all, at + 1, seen_at(with, at), seen_at(without, at));
     if (result.case_ != 0)
         say(all, "Without the fault it fails, too, in case %u.", result.case_);
-out:
-    sequence__seen_destroy(with);
-    sequence__seen_destroy(without);
-    cor_test_destroy(copy);
-    return status;
+    return COR_OK;
 }
 
 enum cor_status sequence__shrink_said(struct cor_shrinker *s, struct cor_error *error) {

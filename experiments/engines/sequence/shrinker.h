@@ -266,6 +266,7 @@ struct sequence__seen {
 enum cor_status sequence__shrink_see(struct cor_shrinker *s, struct sequence__seen **seen,
                                      struct cor_error *error) COR_MUST_USE;
 void sequence__seen_destroy(struct sequence__seen *seen);
+COR_DESTROYS(sequence__seen, struct sequence__seen)
 
 /* The same of a failure that does not repeat: what came of it twice. */
 enum cor_status sequence__shrink_said_flaky(struct cor_shrinker *s, const struct cor_test_result *first,

@@ -139,7 +139,8 @@ static enum cor_status why_execute(struct why *w, const struct part *parts, size
                                    const uint32_t *numbers, const struct together *how,
                                    struct cor_test_result *result, struct cor_error *error) {
     struct cor_course_change change = {w->identity, how->held, w->redraws, 0};
-    struct cor_mail_record *was = w->test->schedule, *schedule = NULL;
+    COR_DESTROYED(cor_mail_record) struct cor_mail_record *schedule = NULL;
+    struct cor_mail_record *was = w->test->schedule;
     enum cor_status status = COR_OK;
     COR_TRY(cor_mail_record_copy(was, &schedule, error));
     for (size_t i = 0; i < count; i++) {
@@ -153,7 +154,7 @@ static enum cor_status why_execute(struct why *w, const struct part *parts, size
         else if (parts[i].manner == COR_WHY_CAME)
             drop_entry(schedule, &entry);
         else
-            COR_TRY_OUT(cor_mail_record_put(schedule, &entry, error));
+            COR_TRY(cor_mail_record_put(schedule, &entry, error));
     }
     w->test->schedule = schedule;
     cor_tester_change(w->tester, change.redraw_count > 0 || how->held ? &change : NULL);
@@ -162,8 +163,6 @@ static enum cor_status why_execute(struct why *w, const struct part *parts, size
     cor_tester_watch(w->tester, NULL);
     cor_tester_change(w->tester, NULL);
     w->test->schedule = was;
-out:
-    cor_mail_record_destroy(schedule);
     return status;
 }
 
@@ -336,15 +335,12 @@ static uint32_t find_again(const struct cor_course *course, uint32_t number, con
  * are counted, so each is looked for in the course of all before it. */
 static enum cor_status execute_set(struct why *w, const struct part *parts, size_t count, const bool *gone,
                                    struct cor_test_result *result, struct cor_error *error) {
-    struct cor_course course = {.identity = w->identity};
-    uint32_t *numbers = cor_calloc(count, sizeof *numbers);
-    bool *left = cor_calloc(count, sizeof *left);
-    enum cor_status status = COR_OK;
+    COR_FINISHED(cor_course) struct cor_course course = {.identity = w->identity};
+    COR_FREED uint32_t *numbers = cor_calloc(count, sizeof *numbers);
+    COR_FREED bool *left = cor_calloc(count, sizeof *left);
     size_t changed = 0;
-    if (!numbers || !left) {
-        status = cor_fail_memory(error);
-        goto out;
-    }
+    if (!numbers || !left)
+        return cor_fail_memory(error);
     memset(left, true, count);
     for (size_t i = 0; i < count; i++) {
         if (gone && gone[i])
@@ -352,20 +348,16 @@ static enum cor_status execute_set(struct why *w, const struct part *parts, size
         numbers[i] = parts[i].number;
         if (changed++ > 0 && parts[i].kind == COR_WHY_MESSAGE) {
             if (!why_may_execute(w))
-                goto out;
-            COR_TRY_OUT(
+                return COR_OK;
+            COR_TRY(
                 why_execute(w, parts, i, left, numbers, &(struct together){.told = &course}, result, error));
             numbers[i] = find_again(&w->report->course, parts[i].number, &course);
         }
         left[i] = numbers[i] == COR_COURSE_NONE; /* what is not sent any more cannot be lost */
     }
     if (why_may_execute(w))
-        COR_TRY_OUT(why_execute(w, parts, count, left, numbers, &(struct together){0}, result, error));
-out:
-    cor_course_fini(&course);
-    free(numbers);
-    free(left);
-    return status;
+        COR_TRY(why_execute(w, parts, count, left, numbers, &(struct together){0}, result, error));
+    return COR_OK;
 }
 
 struct search {
@@ -396,27 +388,24 @@ static enum cor_status confirm_set(struct why *w, const struct part *parts, size
                                    struct cor_error *error) {
     const struct together held = {.held = &w->report->course};
     struct cor_test_result result;
-    bool *gone = cor_calloc(count, sizeof *gone);
-    enum cor_status status = COR_OK;
+    COR_FREED bool *gone = cor_calloc(count, sizeof *gone);
     COR_TRY(cor_made(gone, error));
     *is_confirmed = false;
-    COR_TRY_OUT(execute_set(w, parts, count, NULL, &result, error));
+    COR_TRY(execute_set(w, parts, count, NULL, &result, error));
     if (w->is_stopped || why_is_there(w, &result))
-        goto out;
+        return COR_OK;
     for (size_t i = 0; i < count; i++) {
         gone[i] = true;
         if (!is_held)
-            COR_TRY_OUT(execute_set(w, parts, count, gone, &instead[i], error));
+            COR_TRY(execute_set(w, parts, count, gone, &instead[i], error));
         else if (why_may_execute(w))
-            COR_TRY_OUT(why_execute(w, parts, count, gone, NULL, &held, &instead[i], error));
+            COR_TRY(why_execute(w, parts, count, gone, NULL, &held, &instead[i], error));
         gone[i] = false;
         if (w->is_stopped || !why_is_there(w, &instead[i]))
-            goto out;
+            return COR_OK;
     }
     *is_confirmed = true;
-out:
-    free(gone);
-    return status;
+    return COR_OK;
 }
 
 static enum cor_status name_set(struct why *w, const struct part *parts, const bool *gone, bool is_held,
@@ -573,8 +562,7 @@ enum cor_status cor_why(const struct cor_test *test, const struct cor_why_defini
         goto out;
     /* All parts in the order of happening. Of messages that never came those that were lost count. */
     const struct cor_course *course = &w.report->course;
-    w.place = cor_calloc(course->message_count, sizeof *w.place);
-    COR_TRY_OUT(cor_made(w.place, error));
+    COR_TRY_OUT(cor_made(w.place = cor_calloc(course->message_count, sizeof *w.place), error));
     for (size_t i = course->order_count; i-- > 0;)
         w.place[course->order[i]] = i;
     for (uint32_t i = 0; i < course->message_count; i++)
@@ -587,8 +575,7 @@ enum cor_status cor_why(const struct cor_test *test, const struct cor_why_defini
             COR_TRY_OUT(put_part(&w, COR_WHY_DRAW, i, error));
     for (uint32_t i = 0; i < course->move_count; i++)
         COR_TRY_OUT(put_part(&w, COR_WHY_MOVE, i, error));
-    w.redraws = cor_calloc(w.part_count, sizeof *w.redraws);
-    COR_TRY_OUT(cor_made(w.redraws, error));
+    COR_TRY_OUT(cor_made(w.redraws = cor_calloc(w.part_count, sizeof *w.redraws), error));
     for (size_t i = 0; i < w.part_count; i++)
         w.parts[i].time = time_of(&w, &w.parts[i]);
     if (w.part_count > 0)

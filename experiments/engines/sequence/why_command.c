@@ -309,22 +309,17 @@ static void put_report(const struct cor_why_report *report, struct cor_sheet *sh
 }
 
 static enum cor_status print_json(const struct request *r, struct cor_error *error) {
-    struct cor_sheets *sheets;
-    char *summary = sequence__why_summary(&r->report, algorithm_of(r), cor_interrupts() > 0);
-    enum cor_status status = COR_OK;
+    COR_DESTROYED(cor_sheets) struct cor_sheets *sheets = NULL;
+    COR_FREED char *summary = sequence__why_summary(&r->report, algorithm_of(r), cor_interrupts() > 0);
     COR_TRY(cor_made(summary, error));
-    status = cor_sheets_create("corridor-why", 1, &sheets, error);
-    if (status != COR_OK) {
-        free(summary);
-        return status;
-    }
+    COR_TRY(cor_sheets_create("corridor-why", 1, &sheets, error));
     put_report(&r->report, cor_sheets_add(sheets, &why_sheet));
     struct cor_sheet *sheet = cor_sheets_add(sheets, &causes_sheet);
     for (size_t i = 0; i < r->report.cause_count; i++) {
         static const char *const parts[] = {"message", "draw", "move"};
         const struct cor_why_cause *cause = &r->report.causes[i];
         struct sequence__why_step step;
-        COR_TRY_OUT(sequence__why_step(&r->report, algorithm_of(r), i, &step, error));
+        COR_TRY(sequence__why_step(&r->report, algorithm_of(r), i, &step, error));
         cor_sheet_row(sheet);
         cor_sheet_word(sheet, parts[cause->part]);
         cor_sheet_count(sheet, cause->number);
@@ -350,11 +345,7 @@ static enum cor_status print_json(const struct request *r, struct cor_error *err
         sequence__why_step_fini(&step);
     }
     cor_sheets_say(sheets, summary);
-    status = cor_sheets_json(sheets, stdout, error);
-out:
-    cor_sheets_destroy(sheets);
-    free(summary);
-    return status;
+    return cor_sheets_json(sheets, stdout, error);
 }
 
 /* ---- all of it */
@@ -367,7 +358,7 @@ static enum cor_status carry_out(struct request *r, struct cor_error *error) {
     if (r->asked.curve)
         return show_curve(r->failing.test, r->tester, &r->asked, &r->code, error);
     r->definition = (struct cor_why_definition){r->asked.budget, go_on, r};
-    cor_catch_interrupts_briefly();
+    cor_catch_interrupts_briefly(0);
     const enum cor_status status = cor_why(r->failing.test, &r->definition, r->tester, &r->report, error);
     cor_progress_doing(NULL);
     COR_TRY(status);
@@ -407,8 +398,8 @@ static enum cor_exit run_why(const struct cor_arguments *arguments) {
     const struct cor_layer_commands *own = cor_commands_of_file(arguments->words[0]);
     r->asked.of.arguments = arguments;
     r->asked.of.path = arguments->words[0];
-    if (own->not_of_why)
-        return cor_has_no_meaning(arguments, own->not_of_why, own->tests)
+    if (own->tested)
+        return cor_has_no_meaning(arguments, cor_not_of_why, own->tests)
                    ? COR_EXIT_USAGE
                    : cor_why_failing(own->tested, &r->asked);
     if (own->tests && cor_has_no_meaning(arguments, (const char *const[]){"curve", NULL}, own->tests))
@@ -425,10 +416,12 @@ static enum cor_exit run_why(const struct cor_arguments *arguments) {
 }
 
 /* Of layers whose choices come one after the other. */
-#define OF_CHOICES COR_WITH_PROCESS(", of a distributed program") COR_WITH_EFSM(", of a model")
-#define LOOKED_AT                                                                               \
-    " Tests" OF_CHOICES ", are looked at from outside: each event or input is left out alone, " \
-    "comes later, or last, and those without which the test does not fail are named."
+#define OF_CHOICES                                 \
+    COR_WITH_PROCESS(", of a distributed program") \
+    COR_WITH_EFSM(", of a model") COR_WITH_SYSTEM(", of a running system") COR_WITH_AGENT(", of an agent")
+#define LOOKED_AT                                                                                 \
+    " Tests" OF_CHOICES ", are looked at from outside: each event, input or command is left out " \
+    "alone, comes later, or last, and those without which the test does not fail are named."
 #define WITH_CHOICES(...) COR_WITH_PROCESS(__VA_ARGS__) COR_WITHOUT_PROCESS(COR_WITH_EFSM(__VA_ARGS__))
 #define ABOUT_CHOICES WITH_CHOICES(LOOKED_AT)
 #define OR_OTHERS COR_WITH_PROCESS(", events of a schedule") COR_WITH_EFSM(", inputs of a model")

@@ -251,7 +251,7 @@ static enum cor_exit run_stabilize(const struct cor_arguments *arguments) {
                                 .has_fairness = cor_given(arguments, "fair")};
     struct cor_error error = COR_NO_ERROR;
     bool is_misused = false;
-    cor_catch_interrupts_briefly();
+    cor_catch_interrupts_briefly(0);
     const enum cor_status status = stabilize_all(&s, arguments, &is_misused, &error);
     const enum cor_exit exit = status == COR_STATUS_INTERRUPTED ? COR_EXIT_INCOMPLETE
                                : status != COR_OK               ? cor_report(&error)

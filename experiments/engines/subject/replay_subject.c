@@ -118,27 +118,24 @@ static struct cor_failing_source asked_of(const struct cor_arguments *arguments)
 static enum cor_status replay_file(struct replay *replay, const char *path, const char *key,
                                    struct cor_error *error) {
     const struct cor_failing_source asked = asked_of(replay->arguments);
-    struct cor_tests_source source = {.layer = replay->layer, .path = path};
+    COR_FINISHED(cor_tests_source) struct cor_tests_source source = {.layer = replay->layer, .path = path};
     struct cor_test_row row;
     struct cor_run run;
-    enum cor_status status = COR_OK;
-    COR_TRY_OUT(cor_tests_source_open(&source, &asked, error));
+    COR_TRY(cor_tests_source_open(&source, &asked, error));
     if (source.result)
-        COR_TRY_OUT(cor_tests_source_find(&source, key, &row, error));
+        COR_TRY(cor_tests_source_find(&source, key, &row, error));
     else {
-        COR_TRY_OUT(cor_tests_source_take(&source, NULL, &run, error));
-        COR_TRY_OUT(replay_test(replay, &source, error));
+        COR_TRY(cor_tests_source_take(&source, NULL, &run, error));
+        COR_TRY(replay_test(replay, &source, error));
     }
     for (uint64_t i = 0; i < cor_tests_source_count(&source); i++) {
         const struct cor_test_row other = cor_tests_source_row(&source, i);
         if (!other.failure || (key && i != row.index))
             continue;
-        COR_TRY_OUT(cor_tests_source_take(&source, &other, &run, error));
-        COR_TRY_OUT(replay_row(replay, &source, &other, &run, error));
+        COR_TRY(cor_tests_source_take(&source, &other, &run, error));
+        COR_TRY(replay_row(replay, &source, &other, &run, error));
     }
-out:
-    cor_tests_source_fini(&source);
-    return status;
+    return COR_OK;
 }
 
 #define EXAMPLES 3 /* of failures alike that a text shows */
@@ -221,6 +218,7 @@ out:
 const char *const cor_not_of_shrink[] = {
     "constraint",      "property",          "free", "reseed", "check", "json",
     "fresh-processes", "require-isolation", NULL};
+const char *const cor_not_of_why[] = {"fresh-processes", "require-isolation", NULL};
 const char *const cor_not_of_replay[] = {"dump",        "csv",      "sheet",      "where", "json",
                                          "output",      "property", "class-only", "fault", "replay-traffic",
                                          "failures-of", "svg",      NULL};
@@ -240,6 +238,7 @@ static enum cor_exit tell_one(const struct cor_layer *layer, const struct cor_ar
                               cor_tell_test *tell) {
     const struct cor_replay_options *options = arguments->request;
     const struct cor_failing_source asked = asked_of(arguments);
+    COR_FINISHED(cor_tests_source)
     struct cor_tests_source source = {.layer = layer, .path = arguments->words[0]};
     struct cor_error error = COR_NO_ERROR;
     struct cor_test_row row;
@@ -257,7 +256,6 @@ static enum cor_exit tell_one(const struct cor_layer *layer, const struct cor_ar
     if (options->svg)
         COR_TRY_OUT(put_story(&source, tell, COR_STORY_SVG, options->svg, options->force, &error));
 out:
-    cor_tests_source_fini(&source);
     return status != COR_OK ? cor_report(&error) : COR_EXIT_DONE;
 }
 

@@ -46,6 +46,7 @@ struct shrinker {
     bool has_lesser;          /* the test has such choices */
     bool is_last;             /* the test is the one that is kept */
     bool is_by_itself;        /* it has choices that stand for what comes by itself */
+    bool as_one;              /* what is of one cause is tried as one choice */
     bool is_costly;           /* more choices were executed than: */
     uint64_t cost, cost_most; /* choices executed, about; at most; 0: as many as it takes */
 };
@@ -210,7 +211,7 @@ static enum cor_status make_left(struct shrinker *s, const bool *spans, struct c
     for (size_t c = 0; c < count; c++)
         s->tried[c] = spans[c * SPANS / count];
     s->attempt.choices.count = 0;
-    return s->of->subject->by_itself(s->test, s->tried, &s->attempt.choices, error);
+    return s->of->subject->by_itself(s->test, s->tried, s->as_one, &s->attempt.choices, error);
 }
 
 /* Does the failure stay where those spans are left to themselves, by fewer choices? */
@@ -237,12 +238,32 @@ static uint32_t count_defaults(const struct shrinker *s) {
     return count;
 }
 
-/* Leaves as much of the test to itself as can be; *moved: something. */
+/* *is_less: so there are fewer choices than where each stays for itself. */
+static enum cor_status is_less_as_one(struct shrinker *s, bool *is_less, struct cor_error *error) {
+    bool all[SPANS];
+    memset(all, true, sizeof all);
+    s->as_one = false;
+    COR_TRY(make_left(s, all, error));
+    const size_t each = s->attempt.choices.count;
+    s->as_one = true;
+    COR_TRY(make_left(s, all, error));
+    *is_less = s->attempt.choices.count < each;
+    return COR_OK;
+}
+
+/* Leaves as much of the test to itself as can be, what is of one cause as one if that helps; *moved:
+ * something. */
 static enum cor_status leave_to_itself(struct shrinker *s, bool *moved, struct cor_error *error) {
     bool spans[SPANS] = {false};
     const struct cor_minimizing parts = {
         .count = SPANS, .try = stays_by_itself, .self = s, .gone = spans, .tries = &s->of->progress.tries};
-    COR_TRY(cor_minimize(&parts, COR_MINIMIZE_SET, moved, error));
+    COR_TRY(is_less_as_one(s, &s->as_one, error));
+    *moved = false;
+    if (s->as_one)
+        COR_TRY(cor_minimize(&parts, COR_MINIMIZE_SET, moved, error));
+    s->as_one = *moved;
+    if (!*moved)
+        COR_TRY(cor_minimize(&parts, COR_MINIMIZE_SET, moved, error));
     if (!*moved)
         return COR_OK;
     COR_TRY(make_left(s, spans, error));
@@ -253,8 +274,7 @@ static enum cor_status leave_to_itself(struct shrinker *s, bool *moved, struct c
  * it was, if that is shorter than what is left by then, and in what is left. Each step makes it shorter. */
 static enum cor_status take_out_or_leave(struct shrinker *s, struct cor_error *error) {
     struct cor_tries *tries = &s->of->progress.tries;
-    struct cor_choices listed = {0};
-    enum cor_status status = COR_OK;
+    COR_FINISHED(cor_choices) struct cor_choices listed = {0};
     const bool may_leave = s->of->subject->by_itself && s->whole.count > COR_PAIRS_MOST;
     bool moved = false;
     s->cost_most = may_leave ? s->of->patience : 0;
@@ -263,23 +283,21 @@ static enum cor_status take_out_or_leave(struct shrinker *s, struct cor_error *e
     tries->is_stopped = tries->is_stopped && !s->is_costly;
     if (!may_leave || tries->is_stopped || (!s->is_costly && s->choices->count <= COR_PAIRS_MOST))
         return COR_OK;
-    COR_TRY_OUT(cor_choices_copy(&listed, s->choices, error));
-    COR_TRY_OUT(cor_choices_copy(s->choices, &s->whole, error));
-    COR_TRY_OUT(leave_to_itself(s, &moved, error));
+    COR_TRY(cor_choices_copy(&listed, s->choices, error));
+    COR_TRY(cor_choices_copy(s->choices, &s->whole, error));
+    COR_TRY(leave_to_itself(s, &moved, error));
     if (s->choices->count >= listed.count) {
-        COR_TRY_OUT(cor_choices_copy(s->choices, &listed, error));
+        COR_TRY(cor_choices_copy(s->choices, &listed, error));
         moved = s->is_costly;
     }
     s->is_by_itself = count_defaults(s) > 0;
     do {
         if (moved)
-            COR_TRY_OUT(take_out(s, error));
-        COR_TRY_OUT(leave_to_itself(s, &moved, error));
+            COR_TRY(take_out(s, error));
+        COR_TRY(leave_to_itself(s, &moved, error));
         s->is_by_itself = s->is_by_itself || moved;
     } while (moved && !tries->is_stopped);
-out:
-    cor_choices_fini(&listed);
-    return status;
+    return COR_OK;
 }
 
 /* Shrinks one test, until there were so many tries (0: as many as it takes), with those before it. is_last:

@@ -29,6 +29,8 @@ struct work {
 
 static bool go_on(void *self, const struct cor_shrink_progress *progress) {
     struct work *work = self;
+    if (progress->tries.count == 0)
+        return cor_progress_goes_on(&work->shown, "failure %u is executed anew", progress->test + 1);
     return cor_progress_goes_on(&work->shown, "failure %u: %zu %ss after %" PRIu64 " executions",
                                 progress->test + 1, progress->choices, work->shrinking.subject->choice,
                                 progress->tries.count);
@@ -50,6 +52,7 @@ static void work_destroy(struct work *work) {
         free(work->text);
     free(work);
 }
+COR_DESTROYS(work, struct work)
 
 static int compare_rows(const void *one, const void *other) {
     const struct cor_test_row *a = one, *b = other;
@@ -111,7 +114,9 @@ static enum cor_status shrink_row(struct cor_tests_source *source, const struct 
     enum cor_status status = COR_OK;
     COR_TRY_OUT(list_alike(source, row, &alike, &count, error));
     COR_TRY_OUT(take(source, row, work, differs, error));
-    for (size_t a = 0; a < count && work->shrinking.count < hits && !*differs && cor_interrupts() == 0; a++)
+    for (size_t a = 0; a < count && work->shrinking.count < hits && !*differs &&
+                       go_on(work, &(struct cor_shrink_progress){.test = work->shrinking.count});
+         a++)
         if (compare_rows(&alike[a], row) != 0) /* one that differs now is passed over */
             COR_TRY_OUT(take(source, &alike[a], work, &other_differs, error));
     if (!*differs)
@@ -221,16 +226,17 @@ static void say_shrunk(const char *file, const struct work *work) {
 enum cor_exit cor_shrink_failing(const struct cor_layer *layer, const struct cor_shrink_request *request) {
     const struct cor_arguments *arguments = request->of.arguments;
     const char *output = request->output && strcmp(request->output, "-") == 0 ? NULL : request->output;
+    COR_FINISHED(cor_tests_source)
     struct cor_tests_source source = {.layer = layer, .path = request->of.path};
     struct cor_error error = COR_NO_ERROR;
     enum cor_status status = COR_OK;
     bool is_ended = false;
-    struct work *work = work_create(layer, request->budget);
+    COR_DESTROYED(work) struct work *work = work_create(layer, request->budget);
     COR_TRY_OUT(cor_made(work, &error));
     const bool replaces = request->forces || (output && cor_output_is_left(output, arguments));
     if (output)
         COR_TRY_OUT(cor_output_check_before(output, replaces, &error));
-    cor_catch_interrupts_briefly();
+    cor_catch_interrupts_briefly(COR_ANSWER_PARTING);
     status = cor_tests_source_open(&source, &request->of, &error);
     if (status == COR_OK)
         status = source.result ? shrink_failure(&source, request, work, &error)
@@ -241,8 +247,6 @@ enum cor_exit cor_shrink_failing(const struct cor_layer *layer, const struct cor
     COR_TRY_OUT(cor_output_leave(output, work->text, replaces, arguments, is_ended, &error));
     say_shrunk(NULL, work);
 out:
-    work_destroy(work);
-    cor_tests_source_fini(&source);
     return status != COR_OK ? cor_report(&error) : is_ended ? COR_EXIT_INCOMPLETE : COR_EXIT_DONE;
 }
 
@@ -272,22 +276,22 @@ static enum cor_status keep_class(struct cor_tests_source *source, const struct 
                                   const struct cor_test_row *row, const struct cor_keeping *keeping,
                                   bool *lost, struct cor_error *error) {
     const struct cor_experiment_head *experiment = source->opened.experiment;
-    struct work *work = work_create(source->layer, keeping->budget);
-    char *key = NULL, *pasted = NULL,
-         *file = cor_test_file_of(keeping->folder, experiment->arms[row->arm].name, row->failure);
+    COR_DESTROYED(work) struct work *work = work_create(source->layer, keeping->budget);
+    COR_FREED char *key = NULL, *pasted = NULL,
+                   *file = cor_test_file_of(keeping->folder, experiment->arms[row->arm].name, row->failure);
     bool differs = false;
     enum cor_status status = COR_OK;
-    COR_TRY_OUT(cor_made(work && file ? work : NULL, error));
+    COR_TRY(cor_made(work && file ? work : NULL, error));
     const bool replaces = keeping->force || cor_output_is_left(file, arguments);
     if (!replaces && access(file, F_OK) == 0) {
         cor_say("%s is there already, and stays", file);
-        goto out;
+        return status;
     }
     status = shrink_row(source, row, COR_HITS, work, &differs, error);
     cor_progress_doing(NULL);
-    COR_TRY_OUT(status);
-    COR_TRY_OUT(cor_made(key = cor_tests_source_key(source, row), error));
-    COR_TRY_OUT(cor_made(pasted = cor_shell_quoted(source->path), error));
+    COR_TRY(status);
+    COR_TRY(cor_made(key = cor_tests_source_key(source, row), error));
+    COR_TRY(cor_made(pasted = cor_shell_quoted(source->path), error));
     if (differs) {
         const char *why = work->shrinking.why;
         *lost = true;
@@ -296,30 +300,23 @@ static enum cor_status keep_class(struct cor_tests_source *source, const struct 
                 key, why[0] ? "is not taken apart" : "does not fail again in a fresh process", file,
                 why[0] ? why : source->layer->subject->why_otherwise(experiment, row->arm), pasted, key,
                 keeping->trust ? " --trust" : "");
-        goto out;
+        return status;
     }
-    COR_TRY_OUT(
-        cor_output_leave(file, work->text, replaces, arguments, work->shrinking.shrunk.is_ended, error));
+    COR_TRY(cor_output_leave(file, work->text, replaces, arguments, work->shrinking.shrunk.is_ended, error));
     say_shrunk(file, work);
-out:
-    free(pasted);
-    free(key);
-    free(file);
-    work_destroy(work);
     return status;
 }
 
 static enum cor_status keep(struct cor_tests_source *source, const struct cor_arguments *arguments,
                             const char *arm, const struct cor_keeping *keeping, bool *lost,
                             struct cor_error *error) {
-    struct cor_test_row *kept = NULL; /* the first of each class of each arm */
+    COR_FREED struct cor_test_row *kept = NULL; /* the first of each class of each arm */
     size_t count = 0, capacity = 0, index = SIZE_MAX;
-    enum cor_status status = COR_OK;
     if (arm)
         COR_TRY(cor_arm_find(cor_result_head(source->result), "--arm", arm, &index, error));
     if (mkdir(keeping->folder, 0777) != 0 && errno != EEXIST)
         return cor_fail_errno(error, COR_STATUS_FILE, keeping->folder, NULL, "cannot make the folder");
-    cor_catch_interrupts_briefly();
+    cor_catch_interrupts_briefly(COR_ANSWER_PARTING);
     for (uint64_t i = 0; i < cor_tests_source_count(source) && cor_interrupts() == 0; i++) {
         const struct cor_test_row row = cor_tests_source_row(source, i);
         bool is_new = row.failure && (index == SIZE_MAX || row.arm == index);
@@ -327,13 +324,11 @@ static enum cor_status keep(struct cor_tests_source *source, const struct cor_ar
             is_new = !is_alike(&kept[k], &row);
         if (!is_new)
             continue;
-        COR_TRY_OUT(COR_RESERVE(&kept, &capacity, count + 1, error));
+        COR_TRY(COR_RESERVE(&kept, &capacity, count + 1, error));
         kept[count++] = row;
-        COR_TRY_OUT(keep_class(source, arguments, &row, keeping, lost, error));
+        COR_TRY(keep_class(source, arguments, &row, keeping, lost, error));
     }
-out:
-    free(kept);
-    return status;
+    return COR_OK;
 }
 
 /* With others alike, of which the one is written that gets smallest. */

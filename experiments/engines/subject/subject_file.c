@@ -58,13 +58,13 @@ enum cor_status cor_subject_file_text(const struct cor_subject_file_form *form,
                                       struct cor_error *error) {
     const struct cor_experiment_head *experiment = test->experiment;
     const struct cor_choices *choices = &test->choices;
-    struct cor_json_document *document = NULL;
-    struct cor_json_writer *writer = NULL;
+    COR_DESTROYED(cor_json) struct cor_json_document *document = NULL;
+    COR_DESTROYED(cor_json_writer) struct cor_json_writer *writer = NULL;
     struct cor_json arms;
     enum cor_status status = COR_OK;
     *text = NULL;
-    COR_TRY_OUT(cor_json_parse(experiment->text, experiment->path, &document, error));
-    COR_TRY_OUT(cor_json_writer_create(&writer, error));
+    COR_TRY(cor_json_parse(experiment->text, experiment->path, &document, error));
+    COR_TRY(cor_json_writer_create(&writer, error));
     const struct cor_json root = cor_json_root(document);
     cor_json_open_object(writer, NULL);
     cor_json_open_object(writer, cor_kind_key(form->kind));
@@ -82,7 +82,7 @@ enum cor_status cor_subject_file_text(const struct cor_subject_file_form *form,
     cor_json_close(writer);
     status = cor_json_text_take(writer, 2, text, error);
     writer = NULL;
-    COR_TRY_OUT(status);
+    COR_TRY(status);
     char *end = strrchr(*text, '}'); /* of the whole: choices follow, one a line */
     while (end > *text && (end[-1] == '\n' || end[-1] == ' '))
         end--;
@@ -91,9 +91,5 @@ enum cor_status cor_subject_file_text(const struct cor_subject_file_form *form,
     for (size_t c = 0; c < choices->count; c++)
         *text = cor_join_take(*text, c > 0 ? ",\n    " : "", form->line(test, &choices->items[c]));
     *text = cor_join_take(*text, "", cor_strdup("\n  ]\n}\n"));
-    status = cor_made(*text, error);
-out:
-    cor_json_writer_destroy(writer);
-    cor_json_destroy(document);
-    return status;
+    return cor_made(*text, error);
 }

@@ -50,6 +50,8 @@ enum cor_status cor_need_choices(struct cor_why_asked *asked, struct cor_needed 
     for (size_t c = 0; c < choices->count; c++) {
         needed[c] = (struct cor_needed){0};
         for (int way = 0; way < COR_WAYS; way++) {
+            if (asked->subject->is_unordered && way != COR_WAY_GONE)
+                continue;
             COR_TRY_OUT(cor_choices_copy(&copy.choices, choices, error));
             if (!change(&copy.choices, c, (enum cor_way)way))
                 continue;

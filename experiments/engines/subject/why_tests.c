@@ -78,11 +78,10 @@ static enum cor_status take_test(struct why *why, struct cor_error *error) {
     const struct cor_why_request *request = why->request;
     const struct cor_subject *subject = why->subject;
     struct cor_subject_test *test = &why->source.test;
-    struct cor_choices happened = {0};
+    COR_FINISHED(cor_choices) struct cor_choices happened = {0};
     struct cor_run run;
-    bool differs = false;
+    bool differs = false, can = true;
     char reason[1200];
-    enum cor_status status = COR_OK;
     why->end = &flaky;
     COR_TRY(cor_tests_source_open(&why->source, &request->of, error));
     COR_TRY(why->source.result ? take_row(why, &differs, error)
@@ -92,14 +91,19 @@ static enum cor_status take_test(struct why *why, struct cor_error *error) {
     if (strcmp(test->expected, COR_NO_FAILURE) == 0)
         return cor_fail(error, COR_STATUS_INPUT, request->of.path, "a test that is expected to fail",
                         "the %s is expected not to fail: there is nothing to explain", subject->test);
-    COR_TRY_OUT(subject->run(why->source.bench, test, &happened, &run, error));
+    if (subject->apart)
+        COR_TRY(subject->apart(why->source.bench, test, &can, reason, sizeof reason, error));
+    if (!can)
+        return cor_fail(error, COR_STATUS_INPUT, request->of.path, "corridor replay --trace tells it",
+                        "%s %s is not taken apart: %s", subject->test, request->of.key, reason);
+    COR_TRY(subject->run(why->source.bench, test, &happened, &run, error));
     const enum cor_expected expected = subject->find(why->source.bench, test, reason, sizeof reason);
     if (expected != COR_EXPECTED_COMES) {
         why->end = expected == COR_EXPECTED_IS_GONE ? &passes : &undecided;
         cor_bytes_print(&why->said, "%s does not come: %s.\n", test->expected, reason);
-        goto out;
+        return COR_OK;
     }
-    COR_TRY_OUT(cor_made(why->failure = cor_strdup(run.failure), error));
+    COR_TRY(cor_made(why->failure = cor_strdup(run.failure), error));
     keep_happened(&test->choices, &happened);
     why->asked = (struct cor_why_asked){.subject = subject,
                                         .bench = why->source.bench,
@@ -108,7 +112,7 @@ static enum cor_status take_test(struct why *why, struct cor_error *error) {
                                         .tries.most = request->budget,
                                         .go_on = go_on,
                                         .self = why};
-    COR_TRY_OUT(subject->run(why->source.bench, test, NULL, &run, error));
+    COR_TRY(subject->run(why->source.bench, test, NULL, &run, error));
     why->end = run.class != why->asked.class ? &flaky : test->choices.count == 0 ? &nothing : &named;
     if (why->end == &flaky)
         cor_bytes_print(&why->said, "The %s does not fail alike the second time: %s\n", subject->test,
@@ -116,9 +120,7 @@ static enum cor_status take_test(struct why *why, struct cor_error *error) {
     if (why->end == &nothing)
         cor_bytes_print(&why->said, "It fails by %s before the first %s: there is nothing to be changed.\n",
                         why->failure, subject->choice);
-out:
-    cor_choices_fini(&happened);
-    return status;
+    return COR_OK;
 }
 
 static char *text_of(const struct why *why, size_t choice) {
@@ -457,10 +459,10 @@ static enum cor_status show(struct why *why, struct cor_error *error) {
         cor_bytes_print(&why->said, "%s: no more than that is known.\n",
                         tries->is_used_up ? "The budget is used up" : "Interrupted");
     }
-    char *said = cor_bytes_text_take(&why->said, error);
+    COR_FREED char *said = cor_bytes_text_take(&why->said, error);
     COR_TRY(said ? COR_OK : COR_STATUS_MEMORY);
     enum cor_status status = cor_sheets_create("corridor-why-test", 1, &why->sheets, error);
-    COR_TRY_OUT(status);
+    COR_TRY(status);
     COR_SHEET_PUT(cor_sheets_add(why->sheets, &why_sheet), struct row,
                   &(struct row){.end = why->end->word,
                                 .failure = why->failure,
@@ -475,13 +477,11 @@ static enum cor_status show(struct why *why, struct cor_error *error) {
     else
         put_needed(why);
     if (why->request->svg && curve->count > 1)
-        COR_TRY_OUT(write_svg(why, error));
+        COR_TRY(write_svg(why, error));
     if (why->request->json)
-        COR_TRY_OUT(cor_sheets_json(why->sheets, stdout, error));
+        COR_TRY(cor_sheets_json(why->sheets, stdout, error));
     else
         cor_print("%s", said);
-out:
-    free(said);
     return status;
 }
 
@@ -493,7 +493,7 @@ static enum cor_status carry_out(struct why *why, struct cor_error *error) {
         COR_TRY(cor_output_check_before(request->svg, request->force, error));
     if (request->curve)
         COR_TRY(find_law(why, error));
-    cor_catch_interrupts_briefly();
+    cor_catch_interrupts_briefly(COR_ANSWER_PARTING);
     if (why->source.layer)
         COR_TRY(take_test(why, error));
     enum cor_status status = COR_OK;

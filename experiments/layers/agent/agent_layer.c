@@ -222,9 +222,8 @@ static enum cor_status add_said_arm(struct cor_agent_experiment *experiment, con
     struct said_arm said = {0};
     struct arm_definition definition = {0};
     const struct cor_design *design = experiment->file->design;
-    bool *unbuilt = NULL;
-    char *path = NULL;
-    enum cor_status status = COR_OK;
+    COR_FREED bool *unbuilt = NULL;
+    COR_FREED char *path = NULL;
     COR_TRY(cor_json_fields(json, arm_fields, &said, error));
     COR_TRY(cor_json_check_name(
         json, said.name, NAME_BYTES_MAX,
@@ -233,14 +232,14 @@ static enum cor_status add_said_arm(struct cor_agent_experiment *experiment, con
     if (said.module && said.program)
         return cor_json_fail(json, error, "leave one of them away", "names a module and a program");
     if (said.not_yet.value) {
-        COR_TRY_OUT(cor_made(unbuilt = cor_calloc(design->plan_count, sizeof *unbuilt), error));
+        COR_TRY(cor_made(unbuilt = cor_calloc(design->plan_count, sizeof *unbuilt), error));
         for (size_t i = 0; i < cor_json_size(&said.not_yet); i++) {
             const struct cor_json item = cor_json_at(&said.not_yet, i);
             char place[COR_PLACE_BYTES];
             const char *plan;
             uint32_t index;
-            COR_TRY_OUT(agent_layer__read_text(&item, &plan, place, error));
-            COR_TRY_OUT(cor_design_look_up(design, COR_NAME_PLAN, plan, place, &index, error));
+            COR_TRY(agent_layer__read_text(&item, &plan, place, error));
+            COR_TRY(cor_design_look_up(design, COR_NAME_PLAN, plan, place, &index, error));
             unbuilt[index] = true;
         }
         definition.unbuilt = unbuilt;
@@ -269,16 +268,13 @@ static enum cor_status add_said_arm(struct cor_agent_experiment *experiment, con
         struct cor_error found = COR_NO_ERROR;
         uint32_t index;
         if (cor_agent_faults_find(&experiment->faults, said.fault, &index, &found) != COR_OK)
-            COR_TRY_OUT(found.status == COR_STATUS_MEMORY
-                            ? cor_fail_memory(error)
-                            : cor_json_fail(json, error, found.remedy, "%s", found.cause));
+            COR_TRY(found.status == COR_STATUS_MEMORY
+                        ? cor_fail_memory(error)
+                        : cor_json_fail(json, error, found.remedy, "%s", found.cause));
         definition.of_interpreter = &experiment->faults.faults[index];
         definition.meaning = definition.of_interpreter->meaning;
     }
-    COR_TRY_OUT(add_arm(experiment, &definition, error));
-out:
-    COR_FREE(unbuilt, path);
-    return status;
+    return add_arm(experiment, &definition, error);
 }
 
 static enum cor_status add_said_arms(struct cor_agent_experiment *experiment, const struct cor_json *arms,

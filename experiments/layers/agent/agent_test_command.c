@@ -364,8 +364,6 @@ static const struct cor_lack lacks[] = {
      "corridor agent test"},
     {"estimate", NULL, "corridor agent test goes through all of them"},
     {"explore", NULL, "corridor agent test goes through all of them"},
-    {"why", "a case that is shrunk needs each of its choices: no other is in it",
-     "corridor replay TEST.json --trace tells it"},
     {0}};
 
 const struct cor_layer_commands cor_commands_of_agent;

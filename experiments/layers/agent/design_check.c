@@ -1276,7 +1276,7 @@ static enum cor_status find_leaving(struct check *check, uint32_t entry, const s
     bool found = false;
     enum cor_status status = COR_OK;
     if (!slots || !seen_slots)
-        COR_TRY(cor_fail_memory(check->error));
+        return cor_fail_memory(check->error);
     /* Integers at their extremes, in cases that there are: one at which the goal holds, into `slots`. */
     const struct cor_case_entry *it = &check->cases.entries[entry];
     uint32_t tried = 0;
@@ -1369,13 +1369,13 @@ static enum cor_status try_beside(struct check *check, uint32_t entry,
     bool fits = false;
     COR_TRY(cor_made(slots, check->error));
     if (class == COR_NONE || check->solved >= SOLVED_MAX)
-        goto out;
+        return status;
     for (uint32_t p = 0; p < check->probe_count && !fits; p++) {
         const struct probe *probe = &check->probes[p];
         if (probe->entry != entry || !probe->valid)
             continue;
         if (cor_value_equal(probe->slots[variable->slot], wanted) && check->cases.classes[class].valid)
-            goto out;
+            return status;
         memcpy(slots, probe->slots, check->asker.slots * sizeof *slots);
         slots[variable->slot] = wanted;
         for (uint32_t m = 0; m < unit_of(check)->member_count && !fits; m++)
@@ -1389,7 +1389,6 @@ static enum cor_status try_beside(struct check *check, uint32_t entry,
         slots[variable->slot] = wanted;
         status = add_case(check, entry, slots, &made);
     }
-out:
     return status;
 }
 

@@ -847,19 +847,15 @@ static enum cor_status read_parameter_bounds(const struct cor_json *json, void *
 static enum cor_status read_code(const struct cor_json *plan, struct agent_layer__reader *reader,
                                  struct cor_error *error) {
     struct cor_json context, body;
-    struct cor_body made;
+    COR_FINISHED(cor_body) struct cor_body made = {0};
     const char *text = NULL;
-    enum cor_status status = COR_OK;
     cor_body_init(&made);
     cor_json_place(plan, reader->place, sizeof reader->place);
     if (cor_json_find(plan, "context", &context) && !cor_json_is_null(&context))
-        COR_TRY_OUT(agent_layer__read_text(&context, &text, reader->place, error));
+        COR_TRY(agent_layer__read_text(&context, &text, reader->place, error));
     if (cor_json_find(plan, "body", &body))
-        COR_TRY_OUT(agent_layer__read_body(&body, &made, error));
-    status = cor_design_set_code_take(reader->design, reader->index, text, reader->place, &made, error);
-out:
-    cor_body_fini(&made);
-    return status;
+        COR_TRY(agent_layer__read_body(&body, &made, error));
+    return cor_design_set_code_take(reader->design, reader->index, text, reader->place, &made, error);
 }
 
 static const struct cor_field plan_fields[] = {

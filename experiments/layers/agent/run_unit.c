@@ -802,8 +802,9 @@ static enum cor_status repeat_some(struct unit_run *run, struct cor_findings *fi
                                    struct cor_error *error) {
     enum cor_status status = COR_OK;
     COR_FREED uint32_t *indices = cor_calloc(2 * (size_t)findings->count + 1, sizeof *indices);
-    bool *differs = cor_calloc(2 * (size_t)findings->count + 1, sizeof *differs), last_differs;
-    COR_TRY_OUT(cor_made(indices && differs ? indices : NULL, error));
+    COR_FREED bool *differs = cor_calloc(2 * (size_t)findings->count + 1, sizeof *differs);
+    bool last_differs;
+    COR_TRY(cor_made(indices && differs ? indices : NULL, error));
     /* Smallest cases of findings, of races both, each once, in order. */
     uint32_t all = 0, count = 0;
     for (uint32_t f = 0; f < findings->count; f++) {
@@ -817,13 +818,13 @@ static enum cor_status repeat_some(struct unit_run *run, struct cor_findings *fi
         if (i == 0 || indices[i] != indices[i - 1])
             indices[count++] = indices[i];
     uint64_t last = run->cases.count < COR_TRIALS_KEPT ? run->cases.count : COR_TRIALS_KEPT;
-    COR_TRY_OUT(cor_aut_restart(run->runner->definition.session, error));
+    COR_TRY(cor_aut_restart(run->runner->definition.session, error));
     if (last > 0)
-        COR_TRY_OUT(repeat(run, (uint32_t)last - 1, false, &last_differs, error));
+        COR_TRY(repeat(run, (uint32_t)last - 1, false, &last_differs, error));
     for (uint32_t i = 0; i < count; i++)
-        COR_TRY_OUT(repeat(run, indices[i], true, &differs[i], error));
+        COR_TRY(repeat(run, indices[i], true, &differs[i], error));
     if (run->judgement.differed.hit > 0) {
-        COR_TRY_OUT(judge(run, findings, error));
+        COR_TRY(judge(run, findings, error));
         /* What was found of a case that came otherwise, and does not come again, is not held against the
          * agent: that it cannot be repeated is. */
         uint32_t kept = 0;
@@ -850,15 +851,13 @@ static enum cor_status repeat_some(struct unit_run *run, struct cor_findings *fi
                             (alone.items[a].check == finding->check && alone.items[a].plan == finding->plan &&
                              alone.items[a].subject == finding->subject);
                 cor_findings_fini(&alone);
-                COR_TRY_OUT(status);
+                COR_TRY(status);
             }
             if (stays)
                 findings->items[kept++] = *finding;
         }
         findings->count = kept;
     }
-out:
-    free(differs);
     return status;
 }
 

@@ -1159,9 +1159,9 @@ static enum cor_status search_rows(const struct cor_unit_cases *cases, struct co
     COR_DESTROYED(cor_combine_model) struct cor_combine_model *model = NULL;
     COR_FINISHED(cor_combine_array) struct cor_combine_array array = {0};
     enum cor_status status = COR_OK;
-    COR_TRY_OUT(cor_combine_model_create(&cases->file->design->words, &model, error));
+    COR_TRY(cor_combine_model_create(&cases->file->design->words, &model, error));
     for (uint32_t v = 0; v < entry->variable_count; v++)
-        COR_TRY_OUT(add_parameter(
+        COR_TRY(add_parameter(
             model, v, entry->only_valid ? variables[v].valid_count : variables[v].class_count, error));
     request.policy = COR_COMBINE_T_WISE;
     request.strength =
@@ -1175,12 +1175,11 @@ static enum cor_status search_rows(const struct cor_unit_cases *cases, struct co
         char *name = cor_unit_name(cases->file->design, &cases->file->order.units, cases->unit);
         (void)cor_fail(error, status, cases->file->path, said.remedy, "%s: %s", name ? name : "", said.cause);
         free(name);
-        goto out;
+        return status;
     }
     entry->row_count = array.row_count;
     entry->row_ranks = array.levels;
     array.levels = NULL;
-out:
     return status;
 }
 

@@ -155,18 +155,16 @@ static enum cor_status print_reach(const struct request *request, const struct c
         definition.from_start = request->from_start;
         struct cor_efsm_reach *reach = kept ? kept->reach[i] : NULL;
         if (!kept)
-            COR_TRY_OUT(cor_efsm_reach_create(&definition, &reach, error));
+            COR_TRY(cor_efsm_reach_create(&definition, &reach, error));
         status = fill_reach(&shown, &definition, reach, error);
         if (!kept)
             cor_efsm_reach_destroy(reach);
-        COR_TRY_OUT(status);
+        COR_TRY(status);
     }
     *undecided = shown.undecided;
     if (shown.is_cut)
         cor_say("note: " COR_SOLVER_CUT_TEXT);
-    COR_TRY_OUT(cor_show_sheets(&request->sheets, sheets, "rings", error));
-out:
-    return status;
+    return cor_show_sheets(&request->sheets, sheets, "rings", error);
 }
 
 /* Finds the constraints that planners use, and writes them. */

@@ -192,16 +192,15 @@ static enum cor_status failure_of_row(const struct cor_layer_tables *model, uint
         return cor_fail(error, COR_STATUS_INPUT, cor_arm_entry(model->head, test->arm)->name,
                         "the file is not as it was written",
                         "test %u failed at move %u, which it does not have", test->suite, test->failed);
-    const char **names = cor_calloc(transitions, sizeof *names);
-    bool *is_allowed = cor_calloc(transitions, sizeof *is_allowed);
-    enum cor_status status = COR_OK;
-    COR_TRY_OUT(cor_made(names ? is_allowed : NULL, error));
+    COR_FREED const char **names = cor_calloc(transitions, sizeof *names);
+    COR_FREED bool *is_allowed = cor_calloc(transitions, sizeof *is_allowed);
+    COR_TRY(cor_made(names ? is_allowed : NULL, error));
     for (uint64_t i = allowed; i < allowed + allowed_count; i++) {
         const struct cor_efsm_allowed_row *row = cor_layer_row(model, COR_EFSM_TABLE_ALLOWED, i);
         if (row->transition >= transitions) /* of a file that was changed a code may have any number */
-            COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, "/catalog/transition",
-                                 "the file is not as it was written", "transition %u is not among %zu",
-                                 row->transition, transitions));
+            return cor_fail(error, COR_STATUS_INPUT, "/catalog/transition",
+                            "the file is not as it was written", "transition %u is not among %zu",
+                            row->transition, transitions);
         is_allowed[row->transition] = true;
     }
     for (size_t t = 0; t < transitions; t++)
@@ -209,13 +208,8 @@ static enum cor_status failure_of_row(const struct cor_layer_tables *model, uint
     *failure = efsm_layer__failure(cor_efsm_name(model, COR_EFSM_CATALOG_LOCATION, move->location),
                                    cor_efsm_name(model, COR_EFSM_CATALOG_INPUT, move->input), names + 1,
                                    is_allowed + 1, is_allowed[0], transitions - 1);
-    status = cor_made(*failure, error);
-out:
-    COR_FREE(names, is_allowed);
-    return status;
+    return cor_made(*failure, error);
 }
-
-static const char *const not_of_why[] = {"fresh-processes", "require-isolation", NULL};
 
 /* The system chooses by chance; a program does as it does, and what the planner draws is drawn. That of the
  * experiment is asked: a program may be called like a word. */
@@ -261,6 +255,5 @@ const struct cor_layer_commands cor_commands_of_efsm = {&cor_efsm_schema,
                                                         .no_law = no_law,
                                                         .not_of_shrink = cor_not_of_shrink,
                                                         .not_of_replay = cor_not_of_replay,
-                                                        .not_of_why = not_of_why,
                                                         .lacks = lacks,
                                                         .tests = "tests of a model"};

@@ -27,13 +27,13 @@ static enum cor_status add(struct cor_estimation *e, char *text, struct cor_erro
 /* Of a corridor as a text how far its formulas of time are from being violated: of those that speak of alarms
  * and of being inside alone, which are columns, too. What is no formula over columns is passed over. */
 static enum cor_status add_formulas(struct cor_estimation *e, struct cor_error *error) {
-    struct cor_bytes bytes = {0};
+    COR_FINISHED(cor_bytes) struct cor_bytes bytes = {0};
     const char *says;
     enum cor_status status = COR_OK;
     for (uint32_t c = 0; status == COR_OK && cor_experiment_constraint(e->experiment, c, &says); c++) {
         struct cor_property *property;
         char *text = cor_format("P [ not (%s) ]", says);
-        COR_TRY_OUT(cor_made(text, error));
+        COR_TRY(cor_made(text, error));
         if (cor_property_parse(text, NULL, &property, NULL) == COR_OK) {
             cor_bytes_print(&bytes, "%snot (%s)", bytes.size > 0 ? " or " : "P [ ", says);
             cor_property_destroy(property);
@@ -45,9 +45,6 @@ static enum cor_status add_formulas(struct cor_estimation *e, struct cor_error *
     cor_bytes_print(&bytes, "%s", " ]");
     char *level = cor_bytes_text_take(&bytes, error);
     return level ? add(e, level, error) : COR_STATUS_MEMORY;
-out:
-    cor_bytes_fini(&bytes);
-    return status;
 }
 
 enum cor_status estimation_layer__levels_list(struct cor_estimation *e, const struct cor_json *root,

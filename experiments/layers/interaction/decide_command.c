@@ -118,30 +118,29 @@ static enum cor_status no_configuration(const struct cor_layer_schema *layer, st
 static enum cor_status open_inquired(void *context, const char *path, struct cor_opened *opened,
                                      struct cor_error *error) {
     const struct request *request = context;
-    struct cor_json_document *document = NULL, *inquiries = NULL;
+    COR_DESTROYED(cor_json) struct cor_json_document *document = NULL, *inquiries = NULL;
     const struct cor_layer *layer = NULL;
-    char *text = NULL;
-    enum cor_status status = COR_OK;
-    COR_TRY_OUT(cor_json_read(path, &document, error));
+    COR_FREED char *text = NULL;
+    COR_TRY(cor_json_read(path, &document, error));
     if (request->inquiries)
-        COR_TRY_OUT(cor_json_parse(request->inquiries, "PROPERTY", &inquiries, error));
+        COR_TRY(cor_json_parse(request->inquiries, "PROPERTY", &inquiries, error));
     const struct cor_json root = cor_json_root(document);
     struct cor_json asked;
-    COR_TRY_OUT(cor_layer_of(document, path, &layer, error));
-    COR_TRY_OUT(cor_expect_asked(layer->schema, path, error));
+    COR_TRY(cor_layer_of(document, path, &layer, error));
+    COR_TRY(cor_expect_asked(layer->schema, path, error));
     if (!layer->schema->asked || layer == cor_layer_find("interaction"))
-        COR_TRY_OUT(cor_json_expect_kind(&root, COR_KIND_EXPERIMENT, error));
+        COR_TRY(cor_json_expect_kind(&root, COR_KIND_EXPERIMENT, error));
     if (layer->schema->asked->ending && request->show.view.suite != COR_ANY_SUITE)
-        COR_TRY_OUT(no_configuration(layer->schema, error));
+        COR_TRY(no_configuration(layer->schema, error));
     if (inquiries)
         asked = cor_json_root(inquiries);
     else if (!cor_json_find(&root, "properties", &asked))
-        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, path,
-                             "name one behind the file: 'P >= 0.99 [ always (alarm implies eventually[0, 3] "
-                             "inside) ]'",
-                             "the experiment has no properties, and none is named"));
-    COR_TRY_OUT(make_text(request, layer->schema, &root, &asked, &text, error));
-    COR_TRY_OUT(cor_open_text(path, text, &request->options, opened, error));
+        return cor_fail(error, COR_STATUS_INPUT, path,
+                        "name one behind the file: 'P >= 0.99 [ always (alarm implies eventually[0, 3] "
+                        "inside) ]'",
+                        "the experiment has no properties, and none is named");
+    COR_TRY(make_text(request, layer->schema, &root, &asked, &text, error));
+    COR_TRY(cor_open_text(path, text, &request->options, opened, error));
     if (opened->notes)
         fputs(opened->notes, stderr);
     if (!opened->experiment->resumable)
@@ -149,11 +148,7 @@ static enum cor_status open_inquired(void *context, const char *path, struct cor
                 "corridor: %s: an arm is not reproducible: of what it starts nobody knows what it is, so the "
                 "answer is one of this run alone; name the program as a file, so that its digest is known\n",
                 path);
-out:
-    free(text);
-    cor_json_destroy(document);
-    cor_json_destroy(inquiries);
-    return status;
+    return COR_OK;
 }
 
 static enum cor_status show(void *context, struct cor_result *result, const char *path, enum cor_exit *code,

@@ -349,15 +349,14 @@ static const struct cor_field contrast_fields[] = {{"name", COR_REQUIRED, COR_RE
                                                    {0}};
 
 static enum cor_status check_contrasts(const struct cor_json *json, void *into, struct cor_error *error) {
-    enum cor_status status = COR_OK;
     COR_TRY(cor_json_expect_array(json, 1, CONTRASTS_MAX, error));
     size_t count = cor_json_size(json);
-    struct contrast *contrasts = cor_calloc(count, sizeof *contrasts);
+    COR_FREED struct contrast *contrasts = cor_calloc(count, sizeof *contrasts);
     COR_TRY(cor_made(contrasts, error));
     for (size_t i = 0; i < count; i++) {
         const struct cor_json one = cor_json_at(json, i);
         contrasts[i].experiment = into;
-        COR_TRY_OUT(cor_json_fields(&one, contrast_fields, &contrasts[i], error));
+        COR_TRY(cor_json_fields(&one, contrast_fields, &contrasts[i], error));
         /* The same two arms under one name would count twice. */
         const struct contrast *mine = &contrasts[i];
         for (size_t j = 0; j < i; j++) {
@@ -367,14 +366,12 @@ static enum cor_status check_contrasts(const struct cor_json *json, void *into, 
             bool turned =
                 strcmp(other->arm[0], mine->arm[1]) == 0 && strcmp(other->arm[1], mine->arm[0]) == 0;
             if (strcmp(other->name, mine->name) == 0 && (straight || turned))
-                COR_TRY_OUT(cor_json_fail(&one, error, "contrasts may share a name, but not also their arms",
-                                          "\"%s\" compares \"%s\" with \"%s\" a second time", mine->name,
-                                          mine->arm[0], mine->arm[1]));
+                COR_TRY(cor_json_fail(&one, error, "contrasts may share a name, but not also their arms",
+                                      "\"%s\" compares \"%s\" with \"%s\" a second time", mine->name,
+                                      mine->arm[0], mine->arm[1]));
         }
     }
-out:
-    free(contrasts);
-    return status;
+    return COR_OK;
 }
 
 enum cor_status interaction__experiment_make_catalogs(struct cor_experiment *experiment,

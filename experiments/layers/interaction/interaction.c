@@ -232,21 +232,18 @@ enum cor_status cor_experiment_analyse(struct cor_experiment *experiment, char *
     for (uint32_t a = 0; a < experiment->arm_count; a++)
         count += 2 * (size_t)cor_parameter_laws_size(experiment->arms[a].laws);
     size_t size = sizeof(struct analysis) + count * sizeof(int64_t);
-    enum cor_status status = COR_OK;
-    struct analysis *analysis = cor_calloc(1, size);
+    COR_FREED struct analysis *analysis = cor_calloc(1, size);
     COR_TRY(cor_made(analysis, error));
-    COR_TRY_OUT(cor_in_child(analyse_all, experiment, analysis, size, error));
+    COR_TRY(cor_in_child(analyse_all, experiment, analysis, size, error));
     const int64_t *bounds = analysis->bounds;
     for (uint32_t a = 0; a < experiment->arm_count; a++) {
         cor_parameter_laws_set_bounds(experiment->arms[a].laws, bounds);
         bounds += 2 * (size_t)cor_parameter_laws_size(experiment->arms[a].laws);
     }
-    COR_TRY_OUT(cor_experiment_combine(experiment, error));
+    COR_TRY(cor_experiment_combine(experiment, error));
     if (notes && !(*notes = cor_strdup(analysis->notes)))
-        COR_TRY_OUT(cor_fail_memory(error));
-out:
-    free(analysis);
-    return status;
+        return cor_fail_memory(error);
+    return COR_OK;
 }
 
 /* One worker's own. */

@@ -359,6 +359,16 @@ enum cor_status interaction__suite_folder_read(const struct cor_experiment *expe
                                                uint32_t arm, uint32_t index, struct cor_suite **suite,
                                                struct cor_error *error) COR_MUST_USE;
 
+/* Lists of agents below `agents`, ascending within: put behind what the lists hold. */
+enum cor_status interaction__read_lists(const struct cor_json *array, uint32_t agents,
+                                        struct cor_lists *lists, struct cor_error *error) COR_MUST_USE;
+
+/* Are the lists a structure of the configuration's kind and agents, within the limits? If not, `text` says
+ * the first thing that is wrong. */
+enum cor_status interaction__judge_lists(const struct cor_configuration *c, const struct cor_lists *lists,
+                                         const struct cor_limits *limits, bool *is_sound, char *text,
+                                         size_t size, struct cor_error *error) COR_MUST_USE;
+
 /* Reads all of them, and says which are not those that the experiment draws. */
 enum cor_status interaction__suite_folder_check(const struct cor_experiment *experiment, const char *folder,
                                                 struct cor_suites_read *suites,

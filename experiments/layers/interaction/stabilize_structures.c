@@ -426,34 +426,28 @@ static enum cor_status find_draw(const struct cor_experiment *experiment, uint32
 static enum cor_status make_suite(struct cor_starts *s, const struct cor_experiment *experiment, uint32_t arm,
                                   uint32_t suite, uint32_t agents, struct cor_error *error) {
     const bool is_chosen = s->arm.configurations || s->arm.configuration_traps || s->arm.explored;
-    struct cor_suite *drawn = NULL;
-    struct cor_walk walk;
+    COR_DESTROYED(cor_suite) struct cor_suite *drawn = NULL;
+    COR_FINISHED(cor_walk) struct cor_walk walk = {0};
     uint32_t draw = 0;
     if (agents > 0 && !is_chosen)
         COR_TRY(find_draw(experiment, arm, suite, agents, &draw, error));
     COR_TRY(cor_suite_generate_drawn(experiment, arm, suite, draw, &drawn, error));
     const struct cor_configuration *c = drawn->configuration;
-    enum cor_status status = COR_OK;
     cor_walk_init(&walk);
     if (agents > 0 && c->agent_count != agents)
-        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, "--agents", "leave it out, or choose another --suite",
-                             "arm %s: its configurations are chosen, and suite %" PRIu32 " has %" PRIu32
-                             " agents",
-                             s->arm.name, suite, c->agent_count));
+        return cor_fail(error, COR_STATUS_INPUT, "--agents", "leave it out, or choose another --suite",
+                        "arm %s: its configurations are chosen, and suite %" PRIu32 " has %" PRIu32 " agents",
+                        s->arm.name, suite, c->agent_count);
     if (c->agent_count > N)
-        COR_TRY_OUT(cor_fail(
+        return cor_fail(
             error, COR_STATUS_INPUT, experiment->path, "ask of fewer: --agents 8, or another --suite",
             "arm %s: suite %" PRIu32 " has %" PRIu32 " agents, and structures of at most %u are numbered",
-            s->arm.name, suite, c->agent_count, N));
-    COR_TRY_OUT(cor_walk_resize(&walk, c->chain_count, s->asked.within + s->asked.stays + SETTLING, error));
+            s->arm.name, suite, c->agent_count, N);
+    COR_TRY(cor_walk_resize(&walk, c->chain_count, s->asked.within + s->asked.stays + SETTLING, error));
     memset(walk.states, 0, ((size_t)walk.case_count + 1) * c->chain_count);
     s->arm.traps = NULL;
     s->arm.source = &cor_source_recorded;
-    status = cor_suite_of_walk(drawn, &s->arm, &walk, &s->suite, error);
-out:
-    cor_walk_fini(&walk);
-    cor_suite_destroy(drawn);
-    return status;
+    return cor_suite_of_walk(drawn, &s->arm, &walk, &s->suite, error);
 }
 
 /* Does anything but the algorithm draw, can it be seen whether that does, and for how long may something that

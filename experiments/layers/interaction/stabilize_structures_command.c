@@ -427,8 +427,8 @@ static enum cor_status say_worst(struct arm_asked *a, const struct racer *worst,
 static enum cor_status sample(struct arm_asked *a, enum cor_stabilize_verdict *verdict, bool *is_good,
                               struct cor_error *error) {
     struct cor_ruling_rule rule = cor_ruling_rule(true, true, true, a->asked.share);
-    struct cor_ruling ruling;
-    struct racer *racers = cor_calloc(POOL, sizeof *racers);
+    COR_FINISHED(cor_ruling) struct cor_ruling ruling = {0};
+    COR_FREED struct racer *racers = cor_calloc(POOL, sizeof *racers);
     struct cor_bounds bounds;
     char worst_said[800] = "", all[COR_COMMAS_SIZE], drawn[COR_COMMAS_SIZE];
     uint32_t count = 0;
@@ -437,9 +437,9 @@ static enum cor_status sample(struct arm_asked *a, enum cor_stabilize_verdict *v
     rule.alpha = rule.beta = a->asked.error;
     cor_ruling_init(&ruling, &rule);
     enum cor_status status = cor_made(racers, error);
-    COR_TRY_OUT(status);
+    COR_TRY(status);
     enum cor_structure_end end;
-    COR_TRY_OUT(test_share(a, &ruling, &end, error));
+    COR_TRY(test_share(a, &ruling, &end, error));
     cor_ruling_interval(&ruling, &middle, &bounds);
     a->row.drawn = a->tally.runs;
     a->row.longest = a->tally.longest_back;
@@ -450,13 +450,13 @@ static enum cor_status sample(struct arm_asked *a, enum cor_stabilize_verdict *v
     if (end != COR_STARTED_BACK) {
         *verdict = verdict_of(end);
         show_run(a, &a->tally.first[end]);
-        COR_TRY_OUT(cor_made(a->row.worst_state = cor_starts_text(a->starts, &a->shown->start), error));
+        COR_TRY(cor_made(a->row.worst_state = cor_starts_text(a->starts, &a->shown->start), error));
         a->row.is_proved = end == COR_STARTED_SLEEPS;
         say_end(a, end, ", from a start that was drawn");
-        goto out;
+        return status;
     }
-    COR_TRY_OUT(race(a, racers, &count, error));
-    COR_TRY_OUT(say_worst(a, racers, count, worst_said, sizeof worst_said, &is_bad, error));
+    COR_TRY(race(a, racers, &count, error));
+    COR_TRY(say_worst(a, racers, count, worst_said, sizeof worst_said, &is_bad, error));
     cor_with_commas(a->tally.runs, drawn);
     cor_real_with_commas(a->size.numbers, all);
     *verdict = COR_STABILIZE_SAMPLED;
@@ -490,9 +490,6 @@ static enum cor_status sample(struct arm_asked *a, enum cor_stabilize_verdict *v
         show_run(a, &(struct cor_structure_run){racers[0].start, racers[0].failing});
     else if (ruling.end == COR_RULING_FAILS && worst != COR_STARTED_BACK && worst != COR_STARTED_UNKNOWN)
         show_run(a, &a->tally.first[worst]);
-out:
-    cor_ruling_fini(&ruling);
-    free(racers);
     return status;
 }
 
@@ -571,19 +568,15 @@ out:
 }
 
 static enum cor_status keep(struct arm_asked *a, struct cor_error *error) {
-    struct cor_test *test = NULL;
-    char *text = NULL;
+    COR_DESTROYED(cor_test) struct cor_test *test = NULL;
+    COR_FREED char *text = NULL;
     enum cor_status status = make_test(a, &test, error);
-    COR_TRY_OUT(status);
-    COR_TRY_OUT(put_run(a, test, error));
+    COR_TRY(status);
+    COR_TRY(put_run(a, test, error));
     if (a->all->request->output) {
-        COR_TRY_OUT(cor_test_text(test, &text, error));
-        COR_TRY_OUT(
-            cor_stabilizing_keep(a->all->request, a->row.arm, a->row.verdict, text, &a->row.file, error));
+        COR_TRY(cor_test_text(test, &text, error));
+        COR_TRY(cor_stabilizing_keep(a->all->request, a->row.arm, a->row.verdict, text, &a->row.file, error));
     }
-out:
-    cor_test_destroy(test);
-    free(text);
     return status;
 }
 

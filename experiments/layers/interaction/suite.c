@@ -682,6 +682,29 @@ static int compare_agents(const void *one, const void *other) {
     return (a > b) - (a < b);
 }
 
+/* The lists become the initial structure, agents ascending within. */
+static enum cor_status begin_with(const struct cor_suite *suite, const struct cor_lists *drawn,
+                                  struct cor_error *error) {
+    struct cor_configuration *c = suite->configuration;
+    c->initial_partitions = drawn->block_count;
+    if (c->kind != COR_STRUCTURE_PARTITIONING) {
+        struct cor_lists *lists = &c->initial_organizations;
+        COR_TRY(cor_lists_copy(lists, drawn, error));
+        for (uint32_t b = 0; b < lists->block_count; b++)
+            if (cor_lists_size(lists, b) > 0)
+                qsort(lists->members + lists->start[b], cor_lists_size(lists, b), sizeof *lists->members,
+                      compare_agents);
+        return COR_OK;
+    }
+    /* By group: of what was drawn only the sizes count, and agents fill the partitions in their order. */
+    for (uint32_t b = 0; b < drawn->block_count; b++)
+        for (uint32_t m = drawn->start[b]; m < drawn->start[b + 1]; m++)
+            c->initial_partition[suite->experiment->model->start == COR_START_BY_GROUP ? m
+                                                                                       : drawn->members[m]] =
+                b;
+    return COR_OK;
+}
+
 /* The algorithm is shown one partition of all agents; what it makes of it is the initial structure. */
 static enum cor_status draw_by(const struct cor_suite *suite, struct tool *tool, struct cor_lists *whole,
                                const struct cor_stream_name *name, struct cor_error *error) {
@@ -710,25 +733,27 @@ static enum cor_status draw_by(const struct cor_suite *suite, struct tool *tool,
                         suite->arm->name, c->agent_count, counts,
                         c->kind == COR_STRUCTURE_PARTITIONING ? "partitions" : "organizations", sizes);
     }
-    const struct cor_lists *drawn = &tool->outcome.solution;
-    c->initial_partitions = drawn->block_count;
-    if (c->kind != COR_STRUCTURE_PARTITIONING) {
-        /* What was drawn becomes the initial structure, agents ascending. */
-        struct cor_lists *lists = &c->initial_organizations;
-        COR_TRY(cor_lists_copy(lists, drawn, error));
-        for (uint32_t b = 0; b < lists->block_count; b++)
-            if (cor_lists_size(lists, b) > 0)
-                qsort(lists->members + lists->start[b], cor_lists_size(lists, b), sizeof *lists->members,
-                      compare_agents);
-        return COR_OK;
-    }
-    /* By group: of what was drawn only the sizes count, and agents fill the partitions in their order. */
-    for (uint32_t b = 0; b < drawn->block_count; b++)
-        for (uint32_t m = drawn->start[b]; m < drawn->start[b + 1]; m++)
-            c->initial_partition[suite->experiment->model->start == COR_START_BY_GROUP ? m
-                                                                                       : drawn->members[m]] =
-                b;
-    return COR_OK;
+    return begin_with(suite, &tool->outcome.solution, error);
+}
+
+/* The initial structure as the model gives it. */
+static enum cor_status take_given(const struct cor_suite *suite, struct cor_error *error) {
+    const struct cor_configuration *c = suite->configuration;
+    const struct cor_lists *given = &suite->experiment->model->start_lists;
+    bool is_sound;
+    char text[200];
+    COR_TRY(interaction__judge_lists(c, given, &c->limits, &is_sound, text, sizeof text, error));
+    if (!is_sound)
+        return cor_fail(error, COR_STATUS_UNSATISFIABLE, suite->experiment->path,
+                        "name agents from 0 on, as the kind and the limits of \"structure\" ask for it",
+                        "suite %u of arm %s: \"start\" gives no structure of its %u agents: %s",
+                        suite->index, suite->arm->name, c->agent_count, text);
+    if (suite->start_partitions > 0 && suite->start_partitions != given->block_count)
+        return cor_fail(error, COR_STATUS_UNSATISFIABLE, suite->experiment->path,
+                        "start by \"drawn\", or leave \"partitions\" out of the traps",
+                        "suite %u of arm %s: a trap asks for %u organizations at the start, of which %u are given",
+                        suite->index, suite->arm->name, suite->start_partitions, given->block_count);
+    return begin_with(suite, given, error);
 }
 
 /* Draws the initial structure by the algorithm "random": once, or, where it is to begin inside, until it
@@ -739,6 +764,8 @@ static enum cor_status draw_structure(struct cor_suite *suite, struct cor_error 
     struct tool tool;
     struct cor_lists whole;
     enum cor_status status = COR_OK;
+    if (model->start == COR_START_GIVEN)
+        return take_given(suite, error);
     cor_lists_init(&whole);
     COR_TRY_OUT(open_tool(suite, "random", &tool, error));
     if (suite->start_partitions > 0)
@@ -992,7 +1019,7 @@ static enum cor_status draw_numbers(struct cor_suite *suite, const double *param
     struct cor_rng rng = suite_rng(suite, COR_PURPOSE_CONFIGURATION, suite->draw);
     struct cor_draw draw;
     struct cor_error said = COR_NO_ERROR;
-    int64_t *values = cor_calloc(cor_parameter_laws_capacity(suite->arm->laws), sizeof *values);
+    COR_FREED int64_t *values = cor_calloc(cor_parameter_laws_capacity(suite->arm->laws), sizeof *values);
     COR_TRY(cor_made(values, error));
     enum cor_status status = COR_OK;
     if (parameters) {
@@ -1009,7 +1036,7 @@ static enum cor_status draw_numbers(struct cor_suite *suite, const double *param
     if (status != COR_OK) {
         cor_fail(error, status, suite->experiment->path, said.remedy, "suite %u of arm %s: %s", suite->index,
                  suite->arm->name, said.cause);
-        goto out;
+        return status;
     }
     suite->attempts = draw.attempts;
     suite->fallback = draw.fallback;
@@ -1018,23 +1045,21 @@ static enum cor_status draw_numbers(struct cor_suite *suite, const double *param
         if (arm->algorithm_parameters[i] >= 0)
             suite->algorithm_parameters[i] = suite->parameters[arm->algorithm_parameters[i]];
     }
-    COR_TRY_OUT(take_all(suite, values, numbers, error));
+    COR_TRY(take_all(suite, values, numbers, error));
     int64_t budget = values[suite->arm->roles.budget_parameter];
     suite->budget = (uint64_t)budget;
     if (budget < 1)
-        COR_TRY_OUT(cor_fail(error, COR_STATUS_UNSATISFIABLE, suite->experiment->path,
-                             "a budget is at least 1", "suite %u of arm %s: the budget is %lld", suite->index,
-                             suite->arm->name, (long long)budget));
+        return cor_fail(error, COR_STATUS_UNSATISFIABLE, suite->experiment->path, "a budget is at least 1",
+                        "suite %u of arm %s: the budget is %lld", suite->index, suite->arm->name,
+                        (long long)budget);
     const struct cor_test_model *model = suite->experiment->model;
     for (uint32_t e = 0; e < model->environment_count; e++) {
         int64_t states = 0;
         if (model->environments[e].is_random)
-            COR_TRY_OUT(take(suite, "states", &suite->arm->roles.random_states[e], values, 2,
-                             COR_PROFILE_STATES_MAX, &states, error));
+            COR_TRY(take(suite, "states", &suite->arm->roles.random_states[e], values, 2,
+                         COR_PROFILE_STATES_MAX, &states, error));
         suite->random_states[e] = (uint32_t)states;
     }
-out:
-    free(values);
     return status;
 }
 
@@ -1095,8 +1120,8 @@ enum cor_status cor_suite_steer(struct cor_suite *suite, struct cor_error *error
     if (!suite->arm->traps)
         return COR_OK;
     struct cor_error said = COR_NO_ERROR;
-    const struct cor_profile **profiles = cor_calloc(c->chain_count, sizeof(struct cor_profile *));
-    uint32_t *environments = cor_calloc(c->chain_count, sizeof *environments);
+    COR_FREED const struct cor_profile **profiles = cor_calloc(c->chain_count, sizeof(struct cor_profile *));
+    COR_FREED uint32_t *environments = cor_calloc(c->chain_count, sizeof *environments);
     struct cor_steering_definition definition = {
         .traps = suite->arm->traps,
         .profiles = profiles,
@@ -1106,7 +1131,7 @@ enum cor_status cor_suite_steer(struct cor_suite *suite, struct cor_error *error
         .parameter_count = cor_parameter_laws_size(suite->arm->laws),
     };
     enum cor_status status = COR_OK;
-    COR_TRY_OUT(profiles && environments ? COR_OK : cor_fail_memory(error));
+    COR_TRY(profiles && environments ? COR_OK : cor_fail_memory(error));
     for (uint32_t chain = 0; chain < c->chain_count; chain++) {
         profiles[chain] = suite->profiles[c->profile_of_chain[chain]];
         environments[chain] = suite->environment_of_profile[c->profile_of_chain[chain]];
@@ -1118,8 +1143,6 @@ enum cor_status cor_suite_steer(struct cor_suite *suite, struct cor_error *error
     if (status != COR_OK)
         cor_fail(error, status, suite->experiment->path, said.remedy, "suite %u of arm %s: %s", suite->index,
                  suite->arm->name, said.cause);
-out:
-    COR_FREE(profiles, environments);
     return status;
 }
 

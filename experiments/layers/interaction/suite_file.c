@@ -292,18 +292,57 @@ static enum cor_status check_agents(const struct cor_json *json, const struct co
 }
 
 /* A list of agents that ascends. */
-static enum cor_status read_organization(const struct cor_json *json, struct cor_configuration *c,
-                                         uint32_t *members, struct cor_error *error) {
-    COR_TRY(cor_json_expect_array(json, 0, c->agent_count, error));
+static enum cor_status read_organization(const struct cor_json *json, uint32_t agents,
+                                         struct cor_lists *lists, struct cor_error *error) {
+    COR_TRY(cor_json_expect_array(json, 0, agents, error));
     const size_t count = cor_json_size(json);
+    uint32_t *members = cor_calloc(count, sizeof *members);
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(cor_made(members, error));
     for (size_t m = 0; m < count; m++) {
         const struct cor_json item = cor_json_at(json, m);
-        COR_TRY(cor_json_count(&item, 0, (int64_t)c->agent_count - 1, &members[m], error));
+        COR_TRY_OUT(cor_json_count(&item, 0, (int64_t)agents - 1, &members[m], error));
         if (m > 0 && members[m] <= members[m - 1])
-            return cor_json_fail(&item, error, "write them in ascending order, each once",
-                                 "is not above the one before");
+            COR_TRY_OUT(cor_json_fail(&item, error, "write them in ascending order, each once",
+                                      "is not above the one before"));
     }
-    return cor_lists_put(&c->initial_organizations, members, count, error);
+    status = cor_lists_put(lists, members, count, error);
+out:
+    free(members);
+    return status;
+}
+
+enum cor_status interaction__read_lists(const struct cor_json *array, uint32_t agents,
+                                        struct cor_lists *lists, struct cor_error *error) {
+    COR_TRY(cor_json_expect_array(array, 0, COR_AGENTS_MAX, error));
+    for (size_t o = 0; o < cor_json_size(array); o++) {
+        const struct cor_json item = cor_json_at(array, o);
+        COR_TRY(read_organization(&item, agents, lists, error));
+    }
+    return COR_OK;
+}
+
+enum cor_status interaction__judge_lists(const struct cor_configuration *c, const struct cor_lists *lists,
+                                         const struct cor_limits *limits, bool *is_sound, char *text,
+                                         size_t size, struct cor_error *error) {
+    struct cor_oracle *oracle = NULL;
+    struct cor_kind_judge *judge = NULL;
+    struct cor_judgement judgement;
+    enum cor_status status = COR_OK;
+    if (c->kind == COR_STRUCTURE_PARTITIONING) {
+        COR_TRY_OUT(cor_oracle_create(c->agent_count, &oracle, error));
+        cor_oracle_judge(oracle, lists, c->agent_count, limits, &judgement);
+    } else {
+        COR_TRY_OUT(cor_kind_judge_create(c->kind, &judge, error));
+        COR_TRY_OUT(cor_kind_judge_look(judge, lists, c->agent_count, limits, &judgement, error));
+    }
+    *is_sound = judgement.violation_count == 0;
+    if (!*is_sound)
+        cor_violation_kind_text(c->kind, &judgement.kept[0], text, size);
+out:
+    cor_oracle_destroy(oracle);
+    cor_kind_judge_destroy(judge);
+    return status;
 }
 
 /* "initial_organizations", and where they nest "initial_parents". */
@@ -311,15 +350,7 @@ static enum cor_status read_organizations(const struct cor_json *json, struct co
                                           struct cor_error *error) {
     struct cor_json array, parents;
     COR_TRY(cor_json_need(json, "initial_organizations", &array, error));
-    COR_TRY(cor_json_expect_array(&array, 0, COR_AGENTS_MAX, error));
-    uint32_t *members = cor_calloc(c->agent_count, sizeof *members);
-    enum cor_status status = cor_made(members, error);
-    for (size_t o = 0; status == COR_OK && o < cor_json_size(&array); o++) {
-        const struct cor_json item = cor_json_at(&array, o);
-        status = read_organization(&item, c, members, error);
-    }
-    free(members);
-    COR_TRY(status);
+    COR_TRY(interaction__read_lists(&array, c->agent_count, &c->initial_organizations, error));
     c->initial_partitions = c->initial_organizations.block_count;
     if (cor_structure_nests(c->kind)) {
         COR_TRY(cor_json_need(json, "initial_parents", &parents, error));
@@ -335,17 +366,12 @@ static enum cor_status read_organizations(const struct cor_json *json, struct co
         }
     }
     /* Is the structure of its kind? The simulated system begins with nothing else. */
-    struct cor_kind_judge *judge;
-    struct cor_judgement judgement;
+    bool is_sound;
     char text[200];
-    COR_TRY(cor_kind_judge_create(c->kind, &judge, error));
-    status = cor_kind_judge_look(judge, &c->initial_organizations, c->agent_count, &COR_NO_LIMITS, &judgement,
-                                 error);
-    cor_kind_judge_destroy(judge);
-    COR_TRY(status);
-    if (judgement.violation_count == 0)
+    COR_TRY(interaction__judge_lists(c, &c->initial_organizations, &COR_NO_LIMITS, &is_sound, text,
+                                     sizeof text, error));
+    if (is_sound)
         return COR_OK;
-    cor_violation_kind_text(c->kind, &judgement.kept[0], text, sizeof text);
     return cor_json_fail(&array, error, NULL, "is not of the kind \"%s\": %s", cor_structure_words[c->kind],
                          text);
 }
@@ -737,15 +763,13 @@ out:
 enum cor_status cor_suite_compare(const struct cor_suite *suite, const struct cor_suite *other, char **member,
                                   uint64_t *fingerprint, struct cor_error *error) {
     enum cor_status status = COR_OK;
-    char *text = NULL, *other_text = NULL;
+    COR_FREED char *text = NULL, *other_text = NULL;
     *member = NULL;
-    COR_TRY_OUT(suite_text(suite, &text, error));
-    COR_TRY_OUT(suite_text(other, &other_text, error));
+    COR_TRY(suite_text(suite, &text, error));
+    COR_TRY(suite_text(other, &other_text, error));
     *fingerprint = cor_hash_bytes(COR_HASH_SEED, text, strlen(text));
     if (strcmp(text, other_text) != 0)
         status = first_difference(text, other_text, member, error);
-out:
-    COR_FREE(text, other_text);
     return status;
 }
 
@@ -889,17 +913,12 @@ out:
 
 static enum cor_status write_suite(const struct cor_experiment *experiment, const char *folder, uint32_t arm,
                                    uint32_t index, struct cor_error *error) {
-    enum cor_status status = COR_OK;
-    struct cor_suite *suite = NULL;
-    char *path = suite_path(experiment, folder, arm, index);
-    COR_TRY_OUT(cor_made(path, error));
-    COR_TRY_OUT(cor_suite_generate(experiment, arm, index, &suite, error));
-    COR_TRY_OUT(find_walks(suite, error));
-    COR_TRY_OUT(cor_suite_write(suite, path, error));
-out:
-    cor_suite_destroy(suite);
-    free(path);
-    return status;
+    COR_DESTROYED(cor_suite) struct cor_suite *suite = NULL;
+    COR_FREED char *path = suite_path(experiment, folder, arm, index);
+    COR_TRY(cor_made(path, error));
+    COR_TRY(cor_suite_generate(experiment, arm, index, &suite, error));
+    COR_TRY(find_walks(suite, error));
+    return cor_suite_write(suite, path, error);
 }
 
 static enum cor_status write_all(const struct cor_experiment *experiment, const char *folder,
@@ -937,18 +956,16 @@ enum cor_status interaction__suite_folder_read(const struct cor_experiment *expe
                                                uint32_t arm, uint32_t index, struct cor_suite **suite,
                                                struct cor_error *error) {
     enum cor_status status = COR_OK;
-    char *path = suite_path(experiment, folder, arm, index);
+    COR_FREED char *path = suite_path(experiment, folder, arm, index);
     COR_TRY(cor_made(path, error));
-    COR_TRY_OUT(cor_suite_read(experiment, path, suite, error));
+    COR_TRY(cor_suite_read(experiment, path, suite, error));
     if ((*suite)->arm_index == arm && (*suite)->index == index)
-        goto out;
+        return status;
     status =
         cor_fail(error, COR_STATUS_INPUT, path, "a suite file keeps the place that corridor plan gave it",
                  "holds suite %u of arm %s", (*suite)->index, (*suite)->arm->name);
     cor_suite_destroy(*suite);
     *suite = NULL;
-out:
-    free(path);
     return status;
 }
 
@@ -956,22 +973,18 @@ out:
 static enum cor_status check_suite(const struct cor_experiment *experiment, const char *folder, uint32_t arm,
                                    uint32_t index, struct cor_suites_read *suites, struct cor_error *error) {
     enum cor_status status = COR_OK;
-    struct cor_suite *there = NULL, *drawn = NULL;
-    char *member = NULL;
+    COR_DESTROYED(cor_suite) struct cor_suite *there = NULL, *drawn = NULL;
+    COR_FREED char *member = NULL;
     uint64_t fingerprint;
-    COR_TRY_OUT(interaction__suite_folder_read(experiment, folder, arm, index, &there, error));
-    COR_TRY_OUT(cor_suite_generate(experiment, arm, index, &drawn, error));
-    COR_TRY_OUT(find_walks(drawn, error));
-    COR_TRY_OUT(cor_suite_compare(there, drawn, &member, &fingerprint, error));
+    COR_TRY(interaction__suite_folder_read(experiment, folder, arm, index, &there, error));
+    COR_TRY(cor_suite_generate(experiment, arm, index, &drawn, error));
+    COR_TRY(find_walks(drawn, error));
+    COR_TRY(cor_suite_compare(there, drawn, &member, &fingerprint, error));
     suites->fingerprint = cor_hash_word(suites->fingerprint, fingerprint);
     if (member && suites->edited++ == 0) {
         suites->what = cor_format("\"%s\" of suite %u of arm %s", member, index, experiment->arms[arm].name);
         status = cor_made(suites->what, error);
     }
-out:
-    free(member);
-    cor_suite_destroy(there);
-    cor_suite_destroy(drawn);
     return status;
 }
 

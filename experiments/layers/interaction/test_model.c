@@ -453,8 +453,7 @@ static enum cor_status read_shares(struct law_reader *r, const struct cor_json *
         count = 2;
     }
     double total = 0, sum = 0;
-    r->law->cumulative = cor_calloc(count, sizeof *r->law->cumulative);
-    COR_TRY(cor_made(r->law->cumulative, r->error));
+    COR_TRY(cor_made(r->law->cumulative = cor_calloc(count, sizeof *r->law->cumulative), r->error));
     if (!cor_json_is_array(json))
         COR_TRY(cor_json_expect_object(json, (const char *const *)words, r->error));
     for (size_t i = 0; i < cor_json_size(json); i++) {
@@ -493,8 +492,7 @@ static enum cor_status read_levels(struct law_reader *r, const struct cor_json *
         return cor_json_fail(json, r->error, "{\"state\": what it is in it, ..}",
                              "gives no level to each state of the type \"%s\"", r->type->name);
     COR_TRY(cor_json_expect_object(json, (const char *const *)fixed->state_names, r->error));
-    r->law->level = cor_calloc(fixed->state_count, sizeof *r->law->level);
-    COR_TRY(cor_made(r->law->level, r->error));
+    COR_TRY(cor_made(r->law->level = cor_calloc(fixed->state_count, sizeof *r->law->level), r->error));
     for (uint32_t s = 0; s < fixed->state_count; s++) {
         struct cor_json child;
         COR_TRY(cor_json_need(json, fixed->state_names[s], &child, r->error));
@@ -633,28 +631,27 @@ static enum cor_status read_type(struct writer *w, const struct cor_agent_type *
     struct cor_json count, share, *json = &count;
     const bool has_count = cor_json_find(&type->json, "count", &count),
                has_share = cor_json_find(&type->json, "share", &share);
-    char *low = NULL, *high = NULL, name[NAME_SIZE];
-    enum cor_status status = COR_OK;
+    COR_FREED char *low = NULL, *high = NULL;
+    char name[NAME_SIZE];
     if (has_count && has_share)
         return cor_json_fail(&type->json, w->error, "leave one of them out", "has both a count and a share");
     if (!has_count && !has_share)
         return COR_OK;
     json = has_count ? &count : &share;
-    COR_TRY_OUT(read_bounds_counts(w, json, has_share, &low, &high));
+    COR_TRY(read_bounds_counts(w, json, has_share, &low, &high));
     if (!high) {
-        *text = low;
-        low = NULL;
-        goto out;
+        *text = cor_taken(&low);
+        return COR_OK;
     }
     /* "count_biogas", or a complaint. */
     if (snprintf(name, NAME_SIZE, "count_%s", type->name) >= NAME_SIZE)
-        COR_TRY_OUT(cor_json_fail(json, w->error, "draw it as a parameter, and name that here",
-                                  "the type has too long a name for a parameter"));
+        COR_TRY(cor_json_fail(json, w->error, "draw it as a parameter, and name that here",
+                              "the type has too long a name for a parameter"));
     for (char *c = name; *c; c++)
         *c = isalnum((unsigned char)*c) ? *c : '_';
     if (interaction__laws_variable(w->arm->laws, name, strlen(name)) >= 0)
-        COR_TRY_OUT(cor_json_fail(json, w->error, "name that parameter here, or call it otherwise",
-                                  "the model has a parameter \"%s\" already", name));
+        COR_TRY(cor_json_fail(json, w->error, "name that parameter here, or call it otherwise",
+                              "the model has a parameter \"%s\" already", name));
     /* A number that is drawn, as a line of the stage; the last one, where all types say how many there are,
      * is what the others leave, within its range. */
     w->ranges++;
@@ -672,13 +669,10 @@ static enum cor_status read_type(struct writer *w, const struct cor_agent_type *
         }
         const bool made = rest && within;
         COR_FREE(rest, within);
-        COR_TRY_OUT(made ? COR_OK : cor_fail_memory(w->error));
+        COR_TRY(made ? COR_OK : cor_fail_memory(w->error));
     }
     *text = cor_strdup(name);
-    COR_TRY_OUT(cor_made(*text, w->error));
-out:
-    COR_FREE(low, high);
-    return status;
+    return cor_made(*text, w->error);
 }
 
 static bool says_something(const struct cor_agent_type *type) {
@@ -725,7 +719,7 @@ static enum cor_status read_types(struct writer *w, char **texts) {
 
 /* One document of both, which the laws keep pointers into. */
 static enum cor_status add_laws(struct writer *w, struct cor_type_counts *counts) {
-    char *stage = NULL, *texts = NULL, *all = NULL;
+    COR_FREED char *stage = NULL, *texts = NULL, *all = NULL;
     enum cor_status status = COR_OK;
     struct cor_json_writer *parameters = w->parameters, *constraints = w->constraints;
     cor_json_close(parameters);
@@ -736,22 +730,18 @@ static enum cor_status add_laws(struct writer *w, struct cor_type_counts *counts
         status = cor_json_text_take(constraints, 0, &texts, w->error);
     else
         cor_json_writer_destroy(constraints);
-    COR_TRY_OUT(status);
-    all = cor_format("{\"stage\": %s, \"constraints\": %s}", stage, texts);
-    COR_TRY_OUT(cor_made(all, w->error));
+    COR_TRY(status);
+    COR_TRY(cor_made(all = cor_format("{\"stage\": %s, \"constraints\": %s}", stage, texts), w->error));
     char place[600];
     cor_json_place(&w->model->types_json, place, 512);
     strcat(place, " (numbers of agents)");
-    COR_TRY_OUT(cor_json_parse(all, place, &counts->document, w->error));
+    COR_TRY(cor_json_parse(all, place, &counts->document, w->error));
     counts->root = cor_json_root(counts->document);
     cor_json_find(&counts->root, "stage", &counts->stage);
     cor_json_find(&counts->root, "constraints", &counts->constraints);
     if (w->ranges > 0)
-        COR_TRY_OUT(cor_parameter_laws_add(w->arm->laws, &counts->stage, w->error));
-    status = cor_parameter_laws_constrain(w->arm->laws, &counts->constraints, w->error);
-out:
-    COR_FREE(stage, texts, all);
-    return status;
+        COR_TRY(cor_parameter_laws_add(w->arm->laws, &counts->stage, w->error));
+    return cor_parameter_laws_constrain(w->arm->laws, &counts->constraints, w->error);
 }
 
 enum cor_status interaction__type_counts_read(const struct cor_test_model *model, struct cor_arm *arm,
@@ -1067,14 +1057,21 @@ static enum cor_status read_inertia(const struct cor_json *json, void *into, str
     return interaction__read_range(json, 1e-9, 1, &model->inertia_low, &model->inertia_high, error);
 }
 
-/* Who is together at the start. By group: agents in their order, in which those of a group follow each other.
- */
+/* Who is together at the start, by a word or as lists. By group: agents in their order, in which those of a
+ * group follow each other. */
 static enum cor_status read_start(const struct cor_json *structure, struct cor_test_model *model,
                                   struct cor_error *error) {
     static const char *const words[] = {"drawn", "by_group", "inside", NULL}; /* enum cor_start */
     struct cor_json child;
     if (!cor_json_find(structure, "start", &child))
         return COR_OK;
+    if (cor_json_is_array(&child)) {
+        model->start = COR_START_GIVEN; /* that it is of the kind, and within the limits, each suite says */
+        if (!cor_structure_nests(model->kind))
+            return interaction__read_lists(&child, COR_AGENTS_MAX, &model->start_lists, error);
+        return cor_json_fail(&child, error, "start by \"drawn\" or \"inside\"",
+                             "lists of agents do not say which organization stands below which");
+    }
     COR_TRY(cor_json_one_of(&child, words, "start", &model->start, error));
     return model->start != COR_START_BY_GROUP || model->kind == COR_STRUCTURE_PARTITIONING
                ? COR_OK
@@ -1211,6 +1208,7 @@ void cor_model_destroy(struct cor_test_model *model) {
         free(model->types[i].state_names);
         cor_influence_destroy(model->types[i].fixed);
     }
+    cor_lists_fini(&model->start_lists);
     COR_FREE(model->environments, model->types, model->name);
     cor_json_destroy(model->document);
     free(model);

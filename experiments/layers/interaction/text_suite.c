@@ -863,7 +863,7 @@ static enum cor_status memory_copy(struct memory *to, const struct memory *from,
 
 enum cor_status interaction__text_suite_create(struct cor_runner *r, const struct interaction__text *text,
                                                bool is_watched, struct cor_error *error) {
-    double *parameters = NULL;
+    COR_FREED double *parameters = NULL;
     enum cor_status status = COR_OK;
     struct interaction__text_suite *s = r->text = cor_calloc(1, sizeof *s);
     COR_TRY(cor_made(s, error));
@@ -876,43 +876,40 @@ enum cor_status interaction__text_suite_create(struct cor_runner *r, const struc
     s->noted = cor_calloc(n, sizeof *s->noted);
     cor_lists_init(&s->moves.lists);
     s->moves.was_met = cor_calloc(n, sizeof *s->moves.was_met);
-    COR_TRY_OUT(memory_init(&s->of, n, error));
-    COR_TRY_OUT(s->kinds && s->is_fixed && s->asked && s->noted && s->moves.was_met ? COR_OK
-                                                                                    : cor_fail_memory(error));
+    COR_TRY(memory_init(&s->of, n, error));
+    COR_TRY(s->kinds && s->is_fixed && s->asked && s->noted && s->moves.was_met ? COR_OK
+                                                                                : cor_fail_memory(error));
     for (uint32_t c = 0; c < s->count; c++) {
         s->kinds[c] = interaction__text_kind(text, c);
         s->is_fixed[c] = s->kinds[c] != COR_TEXT_TIME && interaction__text_is_fixed(text, c);
     }
-    COR_TRY_OUT(parameter_values(r, &parameters, error));
-    COR_TRY_OUT(
+    COR_TRY(parameter_values(r, &parameters, error));
+    COR_TRY(
         interaction__text_judge_create(text, r->configuration->agent_count, parameters, &s->judge, error));
     s->judge->absent = r->state->absent;
-    COR_TRY_OUT(make_columns(r, s, error));
+    COR_TRY(make_columns(r, s, error));
     if (is_watched) {
         struct cor_trigger_program program = {0};
         status = interaction__text_trigger(s->judge, &program, error);
         if (status != COR_OK)
             cor_trigger_program_fini(&program);
-        COR_TRY_OUT(status);
-        COR_TRY_OUT(cor_trigger_create(&program, r->configuration->agent_count, &s->trigger, error));
+        COR_TRY(status);
+        COR_TRY(cor_trigger_create(&program, r->configuration->agent_count, &s->trigger, error));
     }
     if (is_watched && text_has_objective(text))
-        COR_TRY_OUT(interaction__text_objective_create(
+        COR_TRY(interaction__text_objective_create(
             s->judge, &r->rules, (r->suite->arm->algorithm->capabilities & COR_AIMS_BY_BLOCK) != 0,
             &s->objective, error));
     /* Where the algorithm is mocked nobody brings the system back. */
-    COR_TRY_OUT(interaction__text_time_create(
+    COR_TRY(interaction__text_time_create(
         text, r->suite->arm->mock ? UINT32_MAX : r->suite->arm->return_cases, &s->time, error));
     /* What the initial structure does not keep to: nobody's failure, but said. */
     struct cor_judgement judgement;
     uint32_t unknown;
-    COR_TRY_OUT(cor_state_lists(r->state, &r->structure, error));
+    COR_TRY(cor_state_lists(r->state, &r->structure, error));
     interaction__text_follow(r);
-    COR_TRY_OUT(interaction__text_judge_lists(r, &r->structure, &judgement, &unknown, error));
-    COR_TRY_OUT(interaction__text_note(r, 0, COR_BOX_BLACK, error));
-out:
-    free(parameters);
-    return status;
+    COR_TRY(interaction__text_judge_lists(r, &r->structure, &judgement, &unknown, error));
+    return interaction__text_note(r, 0, COR_BOX_BLACK, error);
 }
 
 void interaction__text_suite_destroy(struct interaction__text_suite *suite) {

@@ -145,6 +145,10 @@ static void fork_draws(struct cor_schedule_generator *timed, const struct cor_st
 
 /* ---- faults of a case */
 
+static uint64_t later(uint64_t one, uint64_t other) {
+    return one > other ? one : other;
+}
+
 static enum cor_status plan(struct cor_schedule_generator *timed, uint64_t tick,
                             enum cor_process_event_kind kind, uint32_t process, uint32_t peer,
                             struct cor_error *error) {
@@ -175,16 +179,21 @@ static enum cor_status plan_some(struct cor_schedule_generator *timed, uint64_t 
     return COR_OK;
 }
 
-/* Where it does not begin with the schedule: what others began will end, too, as if it came now. */
+/* Where it does not begin with the schedule: what others began will end, too, as if it came now; who has not
+ * started yet does when the weather says so, or now. */
 static enum cor_status plan_ends(struct cor_schedule_generator *timed, const struct cor_weather *weather,
                                  struct cor_error *error) {
     const struct cor_cluster_overview *overview = timed->overview;
     const uint64_t now = timed->begun;
-    const uint32_t *down = now > 0 ? weather->down : weather->start;
     for (uint32_t p = 0; p < timed->count; p++) {
-        if (!cor_set_has(&overview->up, p) && !cor_set_has(&overview->absent, p))
-            COR_TRY(plan(timed, now + process_layer__between(&timed->rng, down), COR_PROCESS_EVENT_RESTART, p,
-                         0, error));
+        if (cor_set_has(&overview->unstarted, p))
+            COR_TRY(plan(timed,
+                         (uint64_t)cor_rng_between(&timed->rng, (int64_t)later(weather->start[0], now),
+                                                   (int64_t)later(weather->start[1], now)),
+                         COR_PROCESS_EVENT_RESTART, p, 0, error));
+        else if (!cor_set_has(&overview->up, p) && !cor_set_has(&overview->absent, p))
+            COR_TRY(plan(timed, now + process_layer__between(&timed->rng, weather->down),
+                         COR_PROCESS_EVENT_RESTART, p, 0, error));
         if (cor_set_has(&overview->paused, p))
             COR_TRY(plan(timed, now + process_layer__between(&timed->rng, weather->pause_for),
                          COR_PROCESS_EVENT_RESUME, p, 0, error));
@@ -235,10 +244,6 @@ static uint64_t arrival(const struct cor_schedule_generator *timed, const struct
 }
 
 /* ---- what is next */
-
-static uint64_t later(uint64_t one, uint64_t other) {
-    return one > other ? one : other;
-}
 
 /* Which message comes first on a link. */
 static void look_at_link(struct cor_schedule_generator *timed, const struct cor_weather *weather,

@@ -993,7 +993,7 @@ static enum cor_status take_shrunk(struct process_layer__apart *apart, struct co
     if (left.count > 0)
         memcpy(left.items, paper->bytes + paper->size - shrunk.count * size, shrunk.count * size);
     for (; c < left.count && at <= choices->count; c++) {
-        if (left.items[c].kind == COR_PROCESS_EVENT_DEFAULT) /* stands for others */
+        if (left.items[c].kind >= COR_PROCESS_EVENT_DEFAULT) /* stands for others */
             continue;
         while (at < choices->count && !is_of_test(&choices->items[at], left.items[c]))
             at++;

@@ -824,7 +824,7 @@ static enum cor_status read_faults(const struct draft *draft, struct cor_process
     arm->allowed = faults_usual(arm->is_fifo);
     if (!draft->faults.value)
         return COR_OK;
-    for (int k = 0; k < COR_PROCESS_EVENT_KIND_COUNT; k++)
+    for (int k = 0; k < COR_PROCESS_EVENT_DEFAULT; k++)
         if (cor_process_event_is_fault((enum cor_process_event_kind)k)) {
             kinds[count] = k;
             words[count++] = cor_process_event_kind_word((enum cor_process_event_kind)k);

@@ -30,7 +30,6 @@ struct cor_process_runner {
     uint32_t case_number;                    /* of the present case, from 1 */
     bool has_fault;                          /* happened in the present case */
     struct cor_process_set disk_waits;       /* wrote before the case, and was not done in it yet */
-    struct cor_process_set unstarted;        /* is to start later, and has shown nothing yet */
     struct cor_process_outcome *outcome;     /* of the run */
     bool is_over, has_history, is_by_itself; /* is_by_itself: the present event is of a default */
     uint64_t idle_left; /* steps that only make time go on, or are not possible: they are no events of a
@@ -242,6 +241,8 @@ static enum cor_status take_told(struct cor_process_runner *runner, const struct
                                  struct cor_error *error) {
     const struct cor_corridor *corridor = runner->setting.corridor;
     const char *texts[3];
+    if (told->kind == COR_TOLD_SAID) /* for people */
+        return COR_OK;
     for (int t = 0; t < 3; t++)
         texts[t] = cor_cluster_text(runner->cluster, told->texts[t]);
     if (told->kind == COR_TOLD_RETURN || told->kind == COR_TOLD_FAILED)
@@ -313,11 +314,11 @@ static bool is_overdue(const struct cor_process_runner *runner, uint64_t since) 
     return false;
 }
 
-/* Is every process up, none of them paused, and no link cut? */
+/* Is every process up, none of them paused, no link cut, and none that loses all? */
 static bool are_well(const struct cor_process_runner *runner) {
     const struct cor_cluster_overview *overview = runner->overview;
     const uint32_t count = runner->setting.cluster.process_count;
-    if (!cor_set_is_empty(overview->paused) ||
+    if (!cor_set_is_empty(overview->paused) || cor_cluster_now(runner->cluster) < overview->loses_until ||
         cor_set_size(&overview->up) + cor_set_size(&overview->absent) != count)
         return false;
     for (uint32_t to = 0; to < count; to++)
@@ -372,10 +373,8 @@ static enum cor_status begin_run(struct cor_process_runner *runner, const struct
     if (runner->trapped)
         COR_TRY(cor_observed_restart(runner->trapped, error));
     const uint32_t count = runner->setting.cluster.process_count;
-    const uint32_t later = runner->setting.cluster.starts_later ? count : 0;
-    runner->unstarted = cor_set_without(cor_set_first(later), runner->overview->absent);
     for (uint32_t p = 0; p < count; p++)
-        if (cor_set_has(&runner->overview->absent, p) || cor_set_has(&runner->unstarted, p))
+        if (cor_set_has(&runner->overview->absent, p) || cor_set_has(&runner->overview->unstarted, p))
             attend(runner, p, false);
         else
             show(runner, p, cor_cluster_values(runner->cluster, p, NULL), UINT32_MAX);
@@ -387,6 +386,7 @@ static enum cor_status begin_run(struct cor_process_runner *runner, const struct
 AT_EACH_EVENT enum cor_status happen(struct cor_process_runner *runner, const struct cor_process_event *event,
                                      struct cor_process_schedule *executed, struct cor_error *error) {
     struct cor_process_outcome *outcome = runner->outcome;
+    const bool is_unstarted = cor_set_has(&runner->overview->unstarted, event->process);
     uint32_t changed;
     bool happened;
     if (executed) /* before it happens: whoever looks in from outside sees what the process died of */
@@ -404,12 +404,11 @@ AT_EACH_EVENT enum cor_status happen(struct cor_process_runner *runner, const st
     if (event->kind == COR_PROCESS_EVENT_DISK || event->kind == COR_PROCESS_EVENT_DISK_ERROR)
         cor_set_drop(&runner->disk_waits, event->process);
     const union cor_process_value *values = cor_cluster_values(runner->cluster, event->process, &changed);
-    const bool comes = event->kind == COR_PROCESS_EVENT_JOIN || (event->kind == COR_PROCESS_EVENT_RESTART &&
-                                                                 cor_set_has(&runner->unstarted, event->process));
+    const bool comes = event->kind == COR_PROCESS_EVENT_JOIN ||
+                       (event->kind == COR_PROCESS_EVENT_RESTART && is_unstarted);
     if (comes || event->kind == COR_PROCESS_EVENT_LEAVE) {
         attend(runner, event->process, comes);
         changed = comes ? UINT32_MAX : 0;
-        cor_set_drop(&runner->unstarted, event->process);
     }
     show(runner, event->process, values, changed);
     if (runner->has_history &&

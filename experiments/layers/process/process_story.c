@@ -17,19 +17,23 @@
 
 #define COLUMNS 80
 
+#define VALUE_MOST 60 /* bytes of what a message holds, that are told */
+
 /* A message that is on its way, or an event that was told. */
 struct message {
     uint64_t number;
     uint8_t kind;
-    uint32_t line; /* of the event in which it was sent; 0: before the first */
+    uint32_t line;              /* of the event in which it was sent; 0: before the first */
+    char value[VALUE_MOST + 5]; /* what it holds, its beginning; empty: that is not known */
 };
 
 struct line {
     struct cor_process_event event;
-    uint32_t sent;               /* of a message: the line in which it was sent */
-    char *sentence;              /* owned; without the end */
-    char *changes;               /* owned; "role leader, term 2"; NULL: none */
-    uint64_t lost;               /* messages that a cut link lost */
+    uint32_t sent;      /* of a message: the line in which it was sent */
+    char *sentence;     /* owned; without the end */
+    char *changes;      /* owned; "role leader, term 2"; NULL: none */
+    char *value, *said; /* owned; what its message held, what the process said of it; NULL: nothing */
+    uint64_t lost;      /* messages that a cut link lost */
     bool is_by_itself, is_quiet; /* it comes by itself; and nothing is said of it but that it comes */
 };
 
@@ -146,6 +150,9 @@ char *cor_process_tell_event(const struct cor_process *program, uint32_t count,
         return cor_format("Process %u leaves for good", process);
     case COR_PROCESS_EVENT_DEFAULT:
         return cor_format("What comes by itself comes up to %" PRIu64, event->tick);
+    case COR_PROCESS_EVENT_LOSE_ALL:
+        return cor_format("What process %u has sent to process %u, and sends up to %" PRIu64 ", is lost",
+                          peer, process, event->tick + event->ordinal);
     case COR_PROCESS_EVENT_TICK:
     case COR_PROCESS_EVENT_KIND_COUNT:
         break;
@@ -177,6 +184,18 @@ char *process_layer__value_text(const struct cor_process_attribute *attribute,
     return cor_format("%" PRIu64, value.count);
 }
 
+/* So much of a text as is told; a character that is cut goes. */
+static void cut_value(char value[VALUE_MOST + 5], const char *bytes, uint32_t size) {
+    const bool is_cut = size > VALUE_MOST;
+    if (size == 4 && memcmp(bytes, "null", 4) == 0)
+        return;
+    size = is_cut ? VALUE_MOST : size;
+    while (is_cut && size > 0 && ((unsigned char)bytes[size] & 0xc0) == 0x80)
+        size--;
+    snprintf(value, VALUE_MOST + 5, "%.*s%s", (int)size, bytes, is_cut ? " .." : "");
+    cor_make_printable(value);
+}
+
 /* Messages of a process that were sent by now: those in flight, with the line in which each was sent. */
 static enum cor_status follow_mail(struct story *story, const struct cor_cluster *cluster, uint32_t from,
                                    uint32_t line, struct cor_error *error) {
@@ -190,8 +209,11 @@ static enum cor_status follow_mail(struct story *story, const struct cor_cluster
             while (known < mail->count && mail->messages[known].number < flight[m].number)
                 known++;
             const bool is_known = known < mail->count && mail->messages[known].number == flight[m].number;
-            const struct message message = {flight[m].number, flight[m].kind,
-                                            is_known ? mail->messages[known].line : line};
+            struct message message = {.number = flight[m].number, .kind = flight[m].kind, .line = line};
+            if (is_known)
+                message = mail->messages[known];
+            else if (cor_cluster_sends_texts(cluster))
+                cut_value(message.value, flight[m].bytes, flight[m].size);
             known += is_known;
             mail->messages[left++] = message;
         }
@@ -200,19 +222,20 @@ static enum cor_status follow_mail(struct story *story, const struct cor_cluster
     return COR_OK;
 }
 
-static uint32_t find_sent(const struct story *story, const struct cor_process_event *event) {
+static struct message find_sent(const struct story *story, const struct cor_process_event *event) {
     const struct mail *mail = &story->mail[event->peer * story->count + event->process];
     uint32_t left = event->ordinal;
     for (size_t m = 0; m < mail->count; m++)
         if (mail->messages[m].kind == event->what && left-- == 0)
-            return mail->messages[m].line;
-    return 0;
+            return mail->messages[m];
+    return (struct message){.line = 0};
 }
 
 /* What the message or alarm of an event means (NULL: nobody says), where it comes first. */
 static enum cor_status explain(struct line *line, const char *meaning, uint32_t *explained,
                                struct cor_error *error) {
     const uint32_t bit = UINT32_C(1) << line->event.what;
+    meaning = meaning && meaning[0] ? meaning : NULL;
     if (meaning && !(*explained & bit))
         line->sentence = cor_join_take(line->sentence, " ", cor_format("(%s)", meaning));
     line->is_quiet = line->is_quiet && (!meaning || (*explained & bit));
@@ -240,7 +263,13 @@ static struct line *put_line(struct story *story, const struct cor_process_event
     if (!is_again) /* the first start of one that starts later */
         line->sentence[strlen(line->sentence) - strlen(" again")] = '\0';
     if (event->kind <= COR_PROCESS_EVENT_DUPLICATE) {
-        line->sent = find_sent(story, event);
+        const struct message message = find_sent(story, event);
+        line->sent = message.line;
+        if (message.value[0]) {
+            line->sentence = cor_join_take(line->sentence, " with ", line->value = cor_strdup(message.value));
+            if (!line->sentence || cor_made(line->value = cor_strdup(message.value), error) != COR_OK)
+                return NULL;
+        }
         if (explain(line, story->program->messages[event->what].meaning, &story->explained, error) != COR_OK)
             return NULL;
     }
@@ -267,6 +296,14 @@ static enum cor_status hear(void *data, const struct cor_cluster *cluster,
             line->sentence, "; ",
             cor_format("%" PRIu64 " %s lost", line->lost, line->lost > 1 ? "messages are" : "message is"));
     COR_TRY(cor_made(line->sentence, error));
+    size_t told_count;
+    const struct cor_told *told = cor_cluster_told(cluster, &told_count);
+    for (size_t t = 0; t < told_count; t++)
+        if (told[t].kind == COR_TOLD_SAID) {
+            char *said = cor_strdup(cor_cluster_text(cluster, told[t].texts[0]));
+            line->said = line->said ? cor_join_take(line->said, "; ", said) : said;
+            COR_TRY(cor_made(line->said, error));
+        }
     for (uint32_t a = 0; a < story->program->attribute_count; a++) {
         if (!(changed >> a & 1))
             continue;
@@ -373,24 +410,61 @@ static size_t end_of_quiet(const struct story *story, size_t from) {
     return from;
 }
 
+/* A line whole; NULL: memory is out. */
+static char *tell_line(const struct line *line) {
+    char *text = cor_join_take(cor_strdup(line->sentence), line->changes ? ": " : "",
+                               cor_strdup(line->changes ? line->changes : ""));
+    return line->said ? cor_join_take(text, "", cor_format(" (%s).", line->said))
+                      : cor_join_take(text, "", cor_strdup("."));
+}
+
+#define FOLD_LEAST 3u /* times that something comes in a row, of which it is said how often; */
+#define FOLD_MOST 8u  /* its lines at most */
+
+static bool is_again(const struct line *a, const struct line *b) {
+    return !a->changes && !b->changes && !a->is_quiet && !b->is_quiet &&
+           strcmp(a->sentence, b->sentence) == 0 &&
+           strcmp(a->said ? a->said : "", b->said ? b->said : "") == 0;
+}
+
+/* How often the same comes in a row from there on: *round lines, of which nothing is shown. */
+static size_t count_rounds(const struct story *story, size_t from, size_t *round) {
+    for (*round = 1; *round <= FOLD_MOST; ++*round) {
+        size_t equal = 0;
+        while (from + equal + *round < story->line_count &&
+               is_again(&story->lines[from + equal], &story->lines[from + equal + *round]))
+            equal++;
+        if (equal >= (FOLD_LEAST - 1) * *round)
+            return 1 + equal / *round;
+    }
+    return *round = 1;
+}
+
 /* Each event with its tick; none is longer than the last one's. */
 static void write_text(const struct story *story, const char *end, FILE *file) {
     const uint64_t last = story->line_count > 0 ? story->lines[story->line_count - 1].event.tick : 0;
     const int digits = snprintf(NULL, 0, "%" PRIu64, last), width = digits > 4 ? digits : 4;
     if (story->line_count > 0)
         fprintf(file, "     %*s\n", width, "tick");
+    size_t round, times = 1, left = 0; /* of a fold: its lines that are still to be told */
     for (size_t l = 0; l < story->line_count; l++) {
-        const size_t quiet = end_of_quiet(story, l);
-        const struct line *line = &story->lines[quiet > l ? quiet - 1 : l];
+        const size_t quiet = end_of_quiet(story, l), behind = quiet > l ? quiet - 1 : l;
         char *text = quiet > l + 1 ? cor_join_take(tell_quiet(story, l, quiet), "", cor_strdup("."))
-                                   : cor_format("%s%s%s.", line->sentence, line->changes ? ": " : "",
-                                                line->changes ? line->changes : "");
-        l = quiet > l ? quiet - 1 : l;
-        if (!text)
-            continue;
-        put_wrapped(file, text, fprintf(file, "%3zu. %*" PRIu64 "  ", l + 1, width, line->event.tick),
-                    width + 7);
+                                   : tell_line(&story->lines[behind]);
+        l = behind;
+        if (text)
+            put_wrapped(file, text,
+                        fprintf(file, "%3zu. %*" PRIu64 "  ", l + 1, width, story->lines[l].event.tick),
+                        width + 7);
         free(text);
+        if (left == 0 && times == 1 && (times = count_rounds(story, l, &round)) > 1)
+            left = round;
+        if (times > 1 && --left == 0) {
+            l += (times - 1) * round;
+            fprintf(file, "%*s  .. and %zu times more, up to %" PRIu64 ".\n", width + 5, "", times - 1,
+                    story->lines[l].event.tick);
+            times = 1;
+        }
     }
     put_wrapped(file, end, 0, 0);
     if (story->calls)
@@ -425,6 +499,10 @@ static enum cor_status write_json(const struct story *story, const char *end, ch
             cor_json_put_bool(writer, "by_itself", true);
         if (line->lost > 0)
             cor_json_put_integer(writer, "lost", (int64_t)line->lost);
+        if (line->value)
+            cor_json_put_string(writer, "value", line->value);
+        if (line->said)
+            cor_json_put_string(writer, "said", line->said);
         cor_json_put_string(writer, "sentence", line->sentence);
         cor_json_put_string(writer, "changes", line->changes);
         cor_json_close(writer);
@@ -470,7 +548,10 @@ static struct cor_diagram_row row_of(const struct story *story, const struct lin
         .when = cor_format("%zu. %" PRIu64, number, event->tick),
         .what = cor_strdup(is_message ? story->program->messages[event->what].name
                                       : name_of_event(story->program, event)),
-        .note = line->changes ? cor_format("%u: %s", event->process, line->changes) : cor_strdup("")};
+        .note = line->changes || line->said
+                    ? cor_format("%u: %s%s%s", event->process, line->changes ? line->changes : "",
+                                 line->changes && line->said ? "; " : "", line->said ? line->said : "")
+                    : cor_strdup("")};
 }
 
 /* ---- calls */
@@ -557,6 +638,8 @@ enum cor_status cor_process_story(struct cor_process_runner *runner, const struc
     for (size_t l = 0; l < story.line_count; l++) {
         free(story.lines[l].sentence);
         free(story.lines[l].changes);
+        free(story.lines[l].value);
+        free(story.lines[l].said);
     }
     free(story.lines);
     free(story.calls);

@@ -20,13 +20,14 @@
 /* ---- events as lines */
 
 /* What stands between the kind and the tick. */
-enum part { END, PROCESS, PEER, MESSAGE, ALARM, INPUT, CELL, ORDINAL, DELAY, WAY, GROUP, OTHER };
+enum part { END, PROCESS, PEER, MESSAGE, ALARM, INPUT, CELL, ORDINAL, DELAY, WAY, TICKS, GROUP, OTHER };
 enum { PARTS_MOST = 5 };
 
 static const char *const part_names[] = {
-    [PROCESS] = "process", [PEER] = "peer",   [MESSAGE] = "kind of message", [ALARM] = "alarm",
-    [INPUT] = "input",     [CELL] = "cell",   [ORDINAL] = "number",          [DELAY] = "delay",
-    [WAY] = "way",         [GROUP] = "group", [OTHER] = "other group"};
+    [PROCESS] = "process", [PEER] = "peer",   [MESSAGE] = "kind of message",
+    [ALARM] = "alarm",     [INPUT] = "input", [CELL] = "cell",
+    [ORDINAL] = "number",  [DELAY] = "delay", [WAY] = "way",
+    [TICKS] = "ticks",     [GROUP] = "group", [OTHER] = "other group"};
 static const char *const ways[] = {"ahead", "back", NULL};
 
 static const enum part forms[COR_PROCESS_EVENT_KIND_COUNT][PARTS_MOST] = {
@@ -53,6 +54,7 @@ static const enum part forms[COR_PROCESS_EVENT_KIND_COUNT][PARTS_MOST] = {
     [COR_PROCESS_EVENT_JOIN] = {PROCESS},
     [COR_PROCESS_EVENT_LEAVE] = {PROCESS},
     [COR_PROCESS_EVENT_DEFAULT] = {DELAY},
+    [COR_PROCESS_EVENT_LOSE_ALL] = {PROCESS, PEER, TICKS},
 };
 
 /* A message, an input: by name, of which program->name has them. */
@@ -172,6 +174,7 @@ static enum cor_status read_part(const struct cor_json *json, enum part part,
         return COR_OK;
     case ORDINAL:
     case DELAY:
+    case TICKS:
         return cor_json_count(json, 0, UINT32_MAX, &event->nth, error);
     case END:
         break;
@@ -351,10 +354,10 @@ char *process_layer__event_line(const struct cor_subject_test *test, const struc
                            : part == INPUT ? program->inputs[event->what].name
                            : part == WAY   ? ways[event->what != 0]
                                            : NULL;
-        const uint32_t number = part == PROCESS                    ? event->who
-                                : part == PEER                     ? event->of
-                                : part == ORDINAL || part == DELAY ? event->nth
-                                                                   : event->what;
+        const uint32_t number = part == PROCESS                  ? event->who
+                                : part == PEER                   ? event->of
+                                : part >= ORDINAL && part != WAY ? event->nth
+                                                                 : event->what;
         line = cor_join_take(line, ", ",
                              part >= GROUP ? tell_part(event, part)
                              : name        ? cor_format("\"%s\"", name)

@@ -61,7 +61,6 @@ static const char *const not_of_shrink[] =
                          *const not_of_replay[] = {"dump",           "csv",         "sheet",      "where",
                                                    "output",         "property",    "class-only", "fault",
                                                    "replay-traffic", "failures-of", NULL},
-                         *const not_of_why[] = {"fresh-processes", "require-isolation", NULL},
                          *const not_of_stabilize[] = {"agents", "suite", "jobs", NULL};
 
 const struct cor_layer_commands cor_commands_of_process;
@@ -76,7 +75,6 @@ const struct cor_layer_commands cor_commands_of_process = {&cor_process_schema,
                                                            .no_law = no_law,
                                                            .not_of_shrink = not_of_shrink,
                                                            .not_of_replay = not_of_replay,
-                                                           .not_of_why = not_of_why,
                                                            .stabilize = cor_stabilize_programs,
                                                            .not_of_stabilize = not_of_stabilize,
                                                            .stabilized = "distributed programs",

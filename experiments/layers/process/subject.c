@@ -375,15 +375,40 @@ static enum cor_status keep_default(const struct cor_process_arm *arm, uint64_t 
     return keep(left, &all, error);
 }
 
+/* A loss as one with those of its link up to the end of the marked choices around it; false: it is one of
+ * them, and not the first. */
+static bool join_losses(const struct cor_choices *choices, const bool *marked, size_t at,
+                        struct cor_choice *joined) {
+    const struct cor_choice own = choices->items[at];
+    size_t last = at;
+    for (size_t c = at; c-- > 0 && marked[c];)
+        if (choices->items[c].kind == own.kind && choices->items[c].who == own.who &&
+            choices->items[c].of == own.of)
+            return false;
+    for (size_t c = at; c < choices->count && marked[c]; c++)
+        if (choices->items[c].kind == own.kind && choices->items[c].who == own.who &&
+            choices->items[c].of == own.of)
+            last = c;
+    if (last > at)
+        *joined = (struct cor_choice){.at = own.at,
+                                      .kind = COR_PROCESS_EVENT_LOSE_ALL,
+                                      .who = own.who,
+                                      .of = own.of,
+                                      .nth = (uint32_t)(choices->items[last].at - own.at)};
+    return true;
+}
+
 /* What stays comes before what comes by itself in the same tick: a message that is lost is still there. */
-static enum cor_status by_itself(const struct cor_subject_test *test, const bool *marked,
+static enum cor_status by_itself(const struct cor_subject_test *test, const bool *marked, bool as_one,
                                  struct cor_choices *left, struct cor_error *error) {
     const struct cor_process_experiment *experiment = (const void *)test->experiment;
     const struct cor_process_arm *arm = &experiment->arms[test->arm];
     const struct cor_choices *choices = &test->choices;
     for (size_t c = 0; c < choices->count; c++) {
-        const struct cor_choice *choice = &choices->items[c];
-        const bool is_left = marked[c] && comes_by_itself(choice),
+        struct cor_choice own = choices->items[c], *choice = &own;
+        const bool is_joined = as_one && marked[c] && own.kind == COR_PROCESS_EVENT_LOSE &&
+                               !join_losses(choices, marked, c, &own),
+                   is_left = is_joined || (marked[c] && comes_by_itself(choice)),
                    is_last = marked[c] && (c + 1 == choices->count || !marked[c + 1]);
         if (marked[c] && !is_left && choice->at > 0)
             COR_TRY(keep_default(arm, choice->at - 1, left, error));
@@ -529,7 +554,8 @@ static bool has(const struct cor_process_constraints *set, uint32_t constraint) 
 static bool is_idle(const struct cor_process_schedule *schedule, const struct cor_process_outcome *outcome) {
     bool is_time_alone = schedule->count > 0;
     for (size_t e = 0; e < schedule->count; e++)
-        is_time_alone = is_time_alone && schedule->events[e].kind == COR_PROCESS_EVENT_TICK;
+        is_time_alone = is_time_alone && (schedule->events[e].kind == COR_PROCESS_EVENT_TICK ||
+                                          schedule->events[e].kind == COR_PROCESS_EVENT_DEFAULT);
     return !is_time_alone && outcome->events == 0;
 }
 

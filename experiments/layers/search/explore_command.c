@@ -309,7 +309,8 @@ static enum cor_status check_measures(const struct request *request, bool reads,
                                    "origins are those of failures")
                         : COR_OK;
     if (!measures)
-        return cor_fail(error, COR_STATUS_INPUT, "--measure", "name an amount: --measure 'sum moved'",
+        return cor_fail(error, COR_STATUS_INPUT, "--measure",
+                        "name an amount: --measure 'sum moved', of schedules 'sum messages'",
                         "it is not said what is to be explained");
     for (size_t m = 0; measures[m]; m++) {
         COR_DESTROYED(cor_property) struct cor_property *measure = NULL;

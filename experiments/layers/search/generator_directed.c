@@ -558,27 +558,23 @@ static void trap_walks_fini(struct search_layer__trap_walks *walks) {
  * the experiment, is of the walks' arm afterwards, and may go. */
 static enum cor_status trap_walks_test(const struct search_layer__trap_walks *walks, struct cor_suite *suite,
                                        struct cor_proposal *proposal, struct cor_error *error) {
-    struct cor_walk walk;
+    COR_FINISHED(cor_walk) struct cor_walk walk = {0};
     bool by_profile;
-    enum cor_status status = COR_OK;
     suite->arm = &walks->arm;
     cor_walk_init(&walk);
-    COR_TRY_OUT(cor_suite_steer(suite, error));
-    COR_TRY_OUT(cor_suite_walk(suite, 0, &walk, error));
+    COR_TRY(cor_suite_steer(suite, error));
+    COR_TRY(cor_suite_walk(suite, 0, &walk, error));
     /* To its end, case by case, by what is known of the environment alone. */
     const struct cor_reaction nothing = {.counted = NULL};
     for (uint32_t number = 1; number <= walk.case_count; number++) {
         struct cor_observation observed = {.name = walk.definition.name};
         observed.name.identity = number;
-        COR_TRY_OUT(cor_walk_reach(&walk, number, &observed, error));
+        COR_TRY(cor_walk_reach(&walk, number, &observed, error));
         cor_walk_see(&walk, number, &nothing);
     }
     cor_walk_end(&walk);
     proposal->has_weight = cor_steering_weight(&walk, &proposal->weight, &by_profile);
-    COR_TRY_OUT(cor_test_of_sequence(suite, 0, NULL, &walk, &proposal->test, error));
-out:
-    cor_walk_fini(&walk);
-    return status;
+    return cor_test_of_sequence(suite, 0, NULL, &walk, &proposal->test, error);
 }
 
 /* ---- the generator "directed": suites in the region of the parameters in which a seam is provoked, which it

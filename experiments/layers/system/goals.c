@@ -1881,27 +1881,25 @@ enum cor_status cor_goals_create(const struct cor_world_declaration *declaration
         size_t count = 0;
         for (const struct cor_json *at = definitions; at; at = at->parent)
             count++;
-        COR_TRY_OUT(cor_made(goals->way = cor_calloc(count, sizeof *goals->way), error));
+        COR_TRY(cor_made(goals->way = cor_calloc(count, sizeof *goals->way), error));
         size_t i = 0;
         for (const struct cor_json *at = definitions; at; at = at->parent, i++) {
             goals->way[i] = *at;
             goals->way[i].parent = i + 1 < count ? &goals->way[i + 1] : NULL;
         }
-        COR_TRY_OUT(cor_json_expect_object(&goals->way[0], NULL, error));
+        COR_TRY(cor_json_expect_object(&goals->way[0], NULL, error));
         const size_t head_count = cor_json_size(&goals->way[0]);
-        COR_TRY_OUT(cor_made(goals->definitions = cor_calloc(head_count, sizeof *goals->definitions), error));
+        COR_TRY(cor_made(goals->definitions = cor_calloc(head_count, sizeof *goals->definitions), error));
         for (size_t h = 0; h < head_count; h++) {
             const struct cor_json member = cor_json_at(&goals->way[0], h);
             char *copy = cor_strdup(member.key);
-            COR_TRY_OUT(cor_made(copy, error));
+            COR_TRY(cor_made(copy, error));
             status = read_head(goals, &member, copy, error);
             free(copy);
-            COR_TRY_OUT(status);
+            COR_TRY(status);
         }
     }
-    *created = goals;
-    goals = NULL;
-out:
+    *created = cor_taken(&goals);
     return status;
 }
 

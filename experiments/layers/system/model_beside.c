@@ -618,7 +618,7 @@ static enum cor_status say_allowed(struct system_layer__beside *beside, uint32_t
                                    struct cor_bytes *text, struct cor_error *error) {
     const struct cor_efsm *model = beside->model;
     const size_t width = cor_efsm_state_width(model);
-    struct cor_bytes last = {0}, said = {0};
+    COR_FINISHED(cor_bytes) struct cor_bytes last = {0}, said = {0};
     uint32_t count = 0;
     enum cor_status status = COR_OK;
     COR_TRY(cor_efsm_explain(model, beside->states, beside->count, input, values, NULL, &beside->explanations,
@@ -631,7 +631,7 @@ static enum cor_status say_allowed(struct system_layer__beside *beside, uint32_t
             int64_t all[COR_EFSM_VARIABLES_MAX];
             memcpy(all, beside->states + it->state * width + 1, model->variable_count * sizeof *all);
             cor_efsm_put_input(model, input, values, all);
-            COR_TRY_OUT(cor_efsm_observation_of(model, it->transition, all, &beside->observation, error));
+            COR_TRY(cor_efsm_observation_of(model, it->transition, all, &beside->observation, error));
         }
         put_observation(model, &beside->observation, &said);
         if (count > 0 && strcmp(cor_bytes_text(&said), cor_bytes_text(&last)) == 0)
@@ -643,9 +643,6 @@ static enum cor_status say_allowed(struct system_layer__beside *beside, uint32_t
     }
     if (said.status != COR_OK || last.status != COR_OK)
         status = cor_fail_memory(error);
-out:
-    cor_bytes_fini(&said);
-    cor_bytes_fini(&last);
     return status;
 }
 

@@ -284,6 +284,27 @@ static enum cor_status take_apart(struct bench *bench, struct cor_subject_test *
     return COR_OK;
 }
 
+/* Whether the failure has to be one that the system has not without the arm's change. */
+static enum cor_status compare(struct bench *bench, const struct cor_subject_test *test,
+                               struct cor_error *error) {
+    struct system_layer__script *script = test->scene;
+    const bool is_changed = script->unchanged || bench->world != bench->experiment->world;
+    bool fails = false;
+    if (is_changed)
+        COR_TRY(try_sound(bench, test, &fails, error));
+    script->compares = is_changed && !fails;
+    return COR_OK;
+}
+
+/* Each in a world of its own: what one remembers of another is no cause. */
+static enum cor_status make_apart(void *self, struct cor_subject_test *test, bool *can, char *why,
+                                  size_t size, struct cor_error *error) {
+    struct bench *bench = self;
+    bench->is_careful = bench->is_shrinking = true;
+    COR_TRY(take_apart(bench, test, can, why, size, error));
+    return *can ? compare(bench, test, error) : COR_OK;
+}
+
 /* ---- shrinking */
 
 /* A command that leads nowhere new: behind it the test agent stood where it stands behind the other. */
@@ -417,6 +438,12 @@ static enum cor_status settle(struct bench *bench, const struct cor_subject_test
     return COR_OK;
 }
 
+/* Is another test worth it? Says so, if it takes long. */
+static bool goes_on(struct cor_shrinking *shrinking, uint32_t test) {
+    shrinking->progress.test = test;
+    return !shrinking->go_on || shrinking->go_on(shrinking->self, &shrinking->progress) || test == 0;
+}
+
 /* Tests that are taken apart, in worlds that go on from one to the next; where one remembers, all once more
  * with care. */
 static enum cor_status shrink_taken(struct bench *bench, struct cor_shrinking *shrinking, bool *differs,
@@ -425,16 +452,16 @@ static enum cor_status shrink_taken(struct bench *bench, struct cor_shrinking *s
     const bool is_hasty = is_program(bench->experiment);
     COR_FREED struct cor_choices *whole = cor_calloc(count, sizeof *whole);
     COR_FREED struct cor_run *wanted = cor_calloc(count, sizeof *wanted);
-    bool settled = false, fails = false;
+    bool settled = false;
     enum cor_status status = COR_OK;
     COR_TRY_OUT(cor_made(whole ? wanted : NULL, error));
     for (uint32_t t = 0; t < count; t++) {
-        struct system_layer__script *script = shrinking->tests[t].scene;
+        if (!goes_on(shrinking, t)) {
+            shrinking->count = t;
+            break;
+        }
         COR_TRY_OUT(cor_choices_copy(&whole[t], &shrinking->tests[t].choices, error));
-        const bool is_changed = script->unchanged || bench->world != bench->experiment->world;
-        if (is_changed)
-            COR_TRY_OUT(try_sound(bench, &shrinking->tests[t], &fails, error));
-        script->compares = is_changed && !fails;
+        COR_TRY_OUT(compare(bench, &shrinking->tests[t], error));
         COR_TRY_OUT(run(bench, &shrinking->tests[t], NULL, &wanted[t], error));
     }
     shrinking->sets_most = is_hasty ? 0 : SETS_MOST;
@@ -480,7 +507,7 @@ static enum cor_status shrink(void *self, struct cor_shrinking *shrinking, bool 
     enum cor_status status = COR_OK;
     *differs = false;
     bench->is_careful = bench->is_shrinking = true;
-    for (uint32_t t = 0; t < shrinking->count && !*differs; t++) {
+    for (uint32_t t = 0; t < shrinking->count && !*differs && goes_on(shrinking, t); t++) {
         COR_TRY_OUT(take_apart(bench, &shrinking->tests[t], &is_alike, shrinking->why,
                                t == 0 ? sizeof shrinking->why : 0, error));
         *differs = t == 0 && !is_alike;
@@ -899,11 +926,15 @@ enum cor_status system_layer__mark(const struct cor_subject_test *test, uint64_t
     return COR_OK;
 }
 
-/* A kind of line is what the command is, and what an assert needs of it. */
-static char *choice_line(const struct cor_subject_test *test, const struct cor_choice *choice) {
+static char *text_of(const struct cor_subject_test *test, const struct cor_choice *choice) {
     const struct system_layer__script *script = test->scene;
     const struct cor_json root = cor_json_root(script->steps[choice->what].command);
-    char *command = cor_json_text(&root), *line = NULL;
+    return cor_json_text(&root);
+}
+
+/* A kind of line is what the command is, and what an assert needs of it. */
+static char *choice_line(const struct cor_subject_test *test, const struct cor_choice *choice) {
+    char *command = text_of(test, choice), *line = NULL;
     if (command)
         line = cor_format("[\"%s\", %s]", kinds[choice->kind == SYSTEM_LAYER__SETUP ? 0 : 1 + choice->nth],
                           command);
@@ -989,7 +1020,9 @@ const struct cor_subject system_layer__subject = {
     .close = close_bench,
     .make = make,
     .run = run,
+    .text = text_of,
     .find = find,
+    .apart = make_apart,
     .shrink = shrink,
     .shrink_scene = shrink_scene,
     .is_loop = is_loop,

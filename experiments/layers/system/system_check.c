@@ -282,10 +282,9 @@ enum cor_status cor_system_check(const struct cor_system_experiment *experiment,
     for (size_t g = 0; g < cor_json_size(&goals); g++) {
         const struct cor_json item = cor_json_at(&goals, g);
         if (!used[g])
-            COR_TRY_OUT(add(findings, COR_SYSTEM_NEVER_USED, item.key,
-                            cor_format("no test uses goal \"%s\"", item.key), error));
+            COR_TRY(add(findings, COR_SYSTEM_NEVER_USED, item.key,
+                        cor_format("no test uses goal \"%s\"", item.key), error));
     }
-out:
     return status;
 }
 

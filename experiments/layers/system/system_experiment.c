@@ -214,32 +214,28 @@ static enum cor_status list_rows(const struct cor_system_experiment *experiment,
     struct cor_combine_request request = cor_default_combine_request();
     COR_DESTROYED(cor_combine_model) struct cor_combine_model *model = NULL;
     COR_FINISHED(cor_combine_array) struct cor_combine_array array = {0};
-    struct cor_combine_level *made = NULL;
-    struct cor_words words;
-    enum cor_status status = COR_OK;
+    COR_FREED struct cor_combine_level *made = NULL;
+    COR_FINISHED(cor_words) struct cor_words words = {0};
     cor_words_init(&words);
-    COR_TRY_OUT(cor_combine_model_create(&words, &model, error));
+    COR_TRY(cor_combine_model_create(&words, &model, error));
     for (uint32_t p = 0; p < width; p++) {
         const struct cor_system_parameter *parameter = &experiment->parameters[p];
-        COR_TRY_OUT(cor_made(made = cor_calloc(parameter->count, sizeof *made), error));
+        COR_TRY(cor_made(made = cor_calloc(parameter->count, sizeof *made), error));
         for (uint32_t i = 0; i < parameter->count; i++)
             made[i] = (struct cor_combine_level){.text = parameter->texts[i], .value = cor_integer(i)};
-        COR_TRY_OUT(cor_combine_add_parameter(model, parameter->name, COR_VALUE_TYPE_INTEGER, made,
-                                              parameter->count, experiment->head.path, error));
+        COR_TRY(cor_combine_add_parameter(model, parameter->name, COR_VALUE_TYPE_INTEGER, made,
+                                          parameter->count, experiment->head.path, error));
         free(made);
         made = NULL;
     }
     request.policy = COR_COMBINE_T_WISE;
     request.strength = experiment->strength;
     request.moves = COMBINE_MOVES;
-    COR_TRY_OUT(cor_combine_generate(model, &request, &array, error));
+    COR_TRY(cor_combine_generate(model, &request, &array, error));
     *levels = array.levels;
     *count = array.row_count;
     array.levels = NULL;
-out:
-    free(made);
-    cor_words_fini(&words);
-    return status;
+    return COR_OK;
 }
 
 static char *entry_name(const struct cor_system_experiment *experiment,
@@ -264,17 +260,16 @@ static enum cor_status list_entries(struct cor_system_experiment *experiment, st
         status = complain_of(experiment, "tests", "take fewer examples, or tests", error,
                              "%u tests with %zu examples each are more than %d", experiment->test_count, rows,
                              COR_SYSTEM_ENTRIES_MAX);
-    COR_TRY_OUT(status);
+    COR_TRY(status);
     experiment->entries = cor_calloc(rows * experiment->test_count, sizeof *experiment->entries);
-    COR_TRY_OUT(cor_made(experiment->entries, error));
+    COR_TRY(cor_made(experiment->entries, error));
     for (uint32_t t = 0; t < experiment->test_count; t++)
         for (size_t row = 0; row < rows; row++) {
             struct cor_system_entry *entry = &experiment->entries[experiment->entry_count++];
             entry->test = t;
             memcpy(entry->levels, levels + row * width, width * sizeof *levels);
-            COR_TRY_OUT(cor_made(entry->name = entry_name(experiment, entry), error));
+            COR_TRY(cor_made(entry->name = entry_name(experiment, entry), error));
         }
-out:
     return status;
 }
 

@@ -121,7 +121,7 @@ static enum cor_exit run_system_train(const struct cor_arguments *arguments) {
     enum cor_status status = COR_OK;
     if (!request->output)
         return cor_misuse(arguments->command, "needs a name for the table: -o policy.json");
-    cor_catch_interrupts_briefly();
+    cor_catch_interrupts_briefly(0);
     training.replaces = request->force || cor_output_is_left(request->output, arguments);
     COR_TRY_OUT(cor_output_check_before(request->output, training.replaces, &error));
     COR_TRY_OUT(cor_system_experiment_read(arguments->words[0], NULL, &training.experiment, &error));
@@ -335,7 +335,7 @@ static bool is_step(const struct cor_system_cycle_row *row, const struct learnt 
 
 static enum cor_status learn(struct learnt *learnt, uint16_t arm, struct cor_error *error) {
     const struct cor_system_cycle_row *before = NULL;
-    struct cor_words labels;
+    COR_FINISHED(cor_words) struct cor_words labels = {0};
     enum cor_status status = COR_OK;
     cor_words_init(&labels);
     for (uint64_t i = 0; i < learnt->tables.count[COR_SYSTEM_TABLE_CYCLES]; i++) {
@@ -345,19 +345,19 @@ static enum cor_status learn(struct learnt *learnt, uint16_t arm, struct cor_err
         if (row->arm != arm)
             continue;
         if (row->state_unknown == 0 && row->trouble == 0)
-            COR_TRY_OUT(state_of(learnt, row->state, &to, error));
+            COR_TRY(state_of(learnt, row->state, &to, error));
         if (is_first && row->state_unknown == 0 && row->trouble == 0)
-            COR_TRY_OUT(add_initial(learnt, to, error));
+            COR_TRY(add_initial(learnt, to, error));
         if (!is_first && is_step(row, learnt)) {
             learnt->steps++;
             if (row->state_unknown != 0 || before->state_unknown != 0)
                 learnt->unknown++;
             else {
-                COR_TRY_OUT(state_of(learnt, before->state, &from, error));
+                COR_TRY(state_of(learnt, before->state, &from, error));
                 /* Labels that differ in what names cannot have stay apart. */
                 char *label = NULL;
                 uint32_t word, added;
-                COR_TRY_OUT(label_of(learnt, row, &label, error));
+                COR_TRY(label_of(learnt, row, &label, error));
                 word = cor_words_find(&labels, label);
                 if (word == COR_NONE) {
                     status = cor_words_intern(&labels, label, &word, error);
@@ -366,14 +366,12 @@ static enum cor_status learn(struct learnt *learnt, uint16_t arm, struct cor_err
                 }
                 input = word;
                 free(label);
-                COR_TRY_OUT(status);
-                COR_TRY_OUT(add_transition(learnt, from, input, to, error));
+                COR_TRY(status);
+                COR_TRY(add_transition(learnt, from, input, to, error));
             }
         }
         before = row;
     }
-out:
-    cor_words_fini(&labels);
     return status;
 }
 

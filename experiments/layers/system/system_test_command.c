@@ -463,9 +463,6 @@ static const struct cor_lack lacks[] = {
      "corridor decide FILE 'P <= 0.01 [ failed ]'"},
     {"explore", "examples of a running system are words that are named, no numbers that are drawn",
      "an arm for each of them, and corridor show FILE"},
-    {"why",
-     "of commands that are left out all that is shown behind them is another: they have one order alone",
-     "corridor shrink leaves those that are needed, corridor replay TEST.json --trace tells them"},
     {0}};
 
 const struct cor_layer_commands cor_commands_of_system;

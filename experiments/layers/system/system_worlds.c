@@ -222,9 +222,8 @@ static void destroy_rooms(struct system_layer__world *world) {
 static enum cor_status read_level(const struct cor_json *json, void *into, struct cor_error *error) {
     struct rooms *rooms = into;
     const char *named;
-    char *path = NULL, *text = NULL;
+    COR_FREED char *path = NULL, *text = NULL;
     size_t length;
-    enum cor_status status = COR_OK;
     COR_TRY(cor_json_string(json, &named, error));
     if (strchr(named, '\n')) {
         char place[512];
@@ -234,14 +233,11 @@ static enum cor_status read_level(const struct cor_json *json, void *into, struc
     if (!named[0])
         return cor_json_fail(json, error, "the path of a level, or its text", "names no file");
     COR_TRY(cor_made(path = cor_json_beside(json, named), error));
-    COR_TRY_OUT(cor_json_read_text(path, &text, &length, error));
+    COR_TRY(cor_json_read_text(path, &text, &length, error));
     if (strlen(text) != length)
-        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, path, "a level is lines of text",
-                             "there is a zero byte in it"));
-    COR_TRY_OUT(cor_rooms_level_parse(text, path, &rooms->level, NULL, error));
-out:
-    COR_FREE(text, path);
-    return status;
+        return cor_fail(error, COR_STATUS_INPUT, path, "a level is lines of text",
+                        "there is a zero byte in it");
+    return cor_rooms_level_parse(text, path, &rooms->level, NULL, error);
 }
 
 static enum cor_status read_view(const struct cor_json *json, void *into, struct cor_error *error) {

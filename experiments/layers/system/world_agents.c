@@ -201,15 +201,13 @@ static enum cor_status make_code(const struct system_layer__agent *agent, const 
     enum cor_status status = cor_agent_faults_find(faults, name, &index, &said);
     if (status == COR_STATUS_INPUT && strchr(name, '(')) {
         memset(&said, 0, sizeof said);
-        COR_TRY_OUT(cor_agent_mutants(&mutants, design, error));
+        COR_TRY(cor_agent_mutants(&mutants, design, error));
         faults = &mutants;
         status = cor_agent_faults_find(faults, name, &index, &said);
     }
     if (status != COR_OK)
-        COR_TRY_OUT(cor_json_repeat(json, status, &said, error));
-    COR_TRY_OUT(cor_agent_fault_apply(&faults->faults[index], design, code, error));
-out:
-    return status;
+        COR_TRY(cor_json_repeat(json, status, &said, error));
+    return cor_agent_fault_apply(&faults->faults[index], design, code, error);
 }
 
 static enum cor_status check_agent(const struct reading *reading, const struct cor_json *json,

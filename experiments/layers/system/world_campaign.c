@@ -435,25 +435,21 @@ enum cor_status system_layer__campaign_test(const struct cor_live_world *world, 
     const struct live *live = (const struct live *)(const void *)world;
     COR_DESTROYED(cor_test) struct cor_test *test = NULL;
     COR_DESTROYED(cor_tester) struct cor_tester *tester = NULL;
-    struct cor_walk walk;
-    enum cor_status status = COR_OK;
+    COR_FINISHED(cor_walk) struct cor_walk walk = {0};
     *text = *parts = NULL;
     COR_ASSERT(world->kind == &kind);
     cor_walk_init(&walk);
     if (live->executed == 0)
         return cor_fail(error, COR_STATUS_INPUT, live->campaign->arm_name, "let a case pass",
                         "no case was executed");
-    COR_TRY_OUT(cor_walk_copy(&walk, &live->walk, error));
+    COR_TRY(cor_walk_copy(&walk, &live->walk, error));
     walk.case_count = walk.known = live->executed;
-    COR_TRY_OUT(cor_test_of_sequence(live->suite, world->run % live->suite->sequence_count, NULL, &walk,
-                                     &test, error));
-    COR_TRY_OUT(cor_tester_create(&tester, error));
-    COR_TRY_OUT(cor_tester_execute(tester, test, 0, &test->expected, error));
-    COR_TRY_OUT(compare_cases(live, cor_tester_record(tester), parts, error));
-    COR_TRY_OUT(cor_test_text(test, text, error));
-out:
-    cor_walk_fini(&walk);
-    return status;
+    COR_TRY(cor_test_of_sequence(live->suite, world->run % live->suite->sequence_count, NULL, &walk, &test,
+                                 error));
+    COR_TRY(cor_tester_create(&tester, error));
+    COR_TRY(cor_tester_execute(tester, test, 0, &test->expected, error));
+    COR_TRY(compare_cases(live, cor_tester_record(tester), parts, error));
+    return cor_test_text(test, text, error);
 }
 
 /* ---- its declaration */

@@ -287,11 +287,11 @@ static enum cor_status serve_line(struct server *server, const char *line, FILE 
     enum cor_status status = COR_OK;
     COR_TRY(cor_json_parse(line, "request", &document, error));
     const struct cor_json request = cor_json_root(document);
-    COR_TRY_OUT(cor_json_need(&request, "id", &id, error));
-    COR_TRY_OUT(cor_json_integer(&id, INT64_MIN, INT64_MAX, &number, error));
+    COR_TRY(cor_json_need(&request, "id", &id, error));
+    COR_TRY(cor_json_integer(&id, INT64_MIN, INT64_MAX, &number, error));
     *is_over = cor_json_find(&request, "bye", &bye);
     if (*is_over)
-        goto out;
+        return status;
     cor_bytes_clear(&server->answer);
     cor_bytes_print(&server->answer, "{\"id\":%" PRId64, number);
     const size_t begin = server->answer.size;
@@ -304,10 +304,9 @@ static enum cor_status serve_line(struct server *server, const char *line, FILE 
     }
     cor_bytes_print(&server->answer, "}\n");
     if (server->answer.status != COR_OK)
-        COR_TRY_OUT(cor_fail_memory(error));
+        return cor_fail_memory(error);
     if (fwrite(server->answer.bytes, 1, server->answer.size, out) != server->answer.size || fflush(out) != 0)
         status = cor_fail_errno(error, COR_STATUS_FILE, "standard output", NULL, "nobody hears");
-out:
     return status;
 }
 

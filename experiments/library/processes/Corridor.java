@@ -13,7 +13,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -35,6 +37,10 @@ public final class Corridor {
     public abstract static class Process {
         /** Number of this process, and how many there are. */
         public int me, count = 1;
+
+        /** Who is there as it starts; who comes and goes later is found out. */
+        public final Set<Integer> there = new TreeSet<>();
+
         /** The fault that it has; null: none. */
         public String fault;
         /** Ticks, by this process's clock. */
@@ -146,6 +152,11 @@ public final class Corridor {
             did.add(map("failed", id));
         }
 
+        /** What the present call is about, for people: the story of a schedule says it beside the event. */
+        protected final void said(String sentence) {
+            did.add(map("said", sentence));
+        }
+
         /** The process finds itself broken: the run ends. */
         protected final void complain(String sentence) {
             did.add(map("complain", sentence));
@@ -228,6 +239,8 @@ public final class Corridor {
             Process process = maker.get();
             process.me = me;
             process.count = count;
+            for (int other = 0; other < count; other++)
+                if (line.get("there") == null || ((List<?>) line.get("there")).contains((long) other)) process.there.add(other);
             process.fault = fault;
             process.random = new Random(Long.parseUnsignedLong(((String) line.get("seed")).substring(2), 16));
             processes.put(me, process);

@@ -63,6 +63,7 @@ class Process:
     leader = None  # {attribute: word}: a hint to generators
 
     me, count, fault = 0, 1, None  # number of this process, how many there are, the fault that it has
+    there = frozenset()  # processes that are there as it starts: who comes and goes later is found out
     now = 0  # ticks, by this process's clock
     random = None  # random numbers of this process: a random.Random
 
@@ -133,6 +134,10 @@ class Process:
                           **{name: given[name] for name in given if given[name] is not None}})
         return Call(self, self._calls)
 
+    def said(self, sentence):
+        """What the present call is about, for people: the story of a schedule says it beside the event."""
+        self._did.append({"said": sentence})
+
     def complain(self, sentence):
         """The process finds itself broken: the run ends."""
         self._did.append({"complain": sentence})
@@ -202,8 +207,8 @@ class Rules:
 
     now = property(of_messages("now"))
     random = property(of_messages("random"))
-    send, set_alarm, cell, write, tell, call, complain = map(
-        of_messages, ("send()", "set_alarm()", "cell()", "write()", "tell()", "call()", "complain()"))
+    send, set_alarm, cell, write, tell, call, said, complain = map(
+        of_messages, ("send()", "set_alarm()", "cell()", "write()", "tell()", "call()", "said()", "complain()"))
 
 
 TYPES = {int: "integer", float: "real", set: "agents"}
@@ -258,6 +263,7 @@ class Host:
         process = self.processes[me] = self.kind.__new__(self.kind)
         process.me, process.count, process.fault = me, self.count, self.fault
         process.random = random.Random(int(line["seed"], 16))
+        process.there = frozenset(line.get("there", range(self.count)))
         self.shown[me] = {}
         process._did, process.now = [], line["now"]
         process.__init__()

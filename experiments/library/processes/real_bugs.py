@@ -34,10 +34,11 @@ BUGS = (
     ("vote forgotten", "pysyncobj", "vote_forgotten", "one_vote", "python3-pysyncobj"),
     ("stale points", "uhashring", "gone", "gone", "python3-uhashring"),
     ("clones shuffled", "pacemaker", "stays", "stays", "pacemaker-cli-utils"),
+    ("cells trashed", "golly", "edits", "edits", "golly"),
     ("unheard closest", "kad", "answered", "answered", "npm:kad-dht-16.2.7"),
     ("dead for ever", "swim", "back", "back", "npm:happn-swim"),
 )
-PROGRAMS = {"raft": "libraft", "pysyncobj": "PySyncObj", "uhashring": "uhashring", "pacemaker": "pacemaker", "swim": "happn-swim", "kad": "kad-dht"}
+PROGRAMS = {"raft": "libraft", "pysyncobj": "PySyncObj", "uhashring": "uhashring", "pacemaker": "pacemaker", "golly": "bgolly", "swim": "happn-swim", "kad": "kad-dht"}
 
 
 def home_of(experiment):

@@ -50,6 +50,7 @@ class Process {
   }
 
   complain (sentence) { this.did.push({ complain: sentence }) }
+  said (sentence) { this.did.push({ said: sentence }) } // what the present call is about, for people: the story says it beside the event
 
   // Timers are all behind alarm 0, which is due when the first of them is.
   add (call, ticks, repeats, values) {
@@ -154,7 +155,7 @@ class Rules {
   add () { return ofMessages('a timer')() }
   get now () { return ofMessages('the clock')() }
 }
-for (const name of ['send', 'cell', 'write', 'tell', 'call', 'complain']) Rules.prototype[name] = ofMessages(`${name}()`)
+for (const name of ['send', 'cell', 'write', 'tell', 'call', 'said', 'complain']) Rules.prototype[name] = ofMessages(`${name}()`)
 
 const range = (from, below) => below === undefined ? { from: 0, below: from } : { from, below }
 
@@ -270,6 +271,7 @@ class Host {
     if (verb === 'start') {
       called = this.processes[me] = Object.assign(new this.kind(), { me, count: this.count, fault: this.fault, timers: [], due: null, shown: {} })
       called.random = packages.generator(line.seed)
+      called.there = line.there ?? Array.from({ length: this.count }, (_, process) => process) // who is there as it starts
     }
     called = this.processes[me]
     Object.assign(called, { did: [], now: line.now })

@@ -58,7 +58,7 @@ class Host(Structure):
                 ("reserved", c_uint32), ("data", c_void_p), ("now", NOW), ("random", NOW), ("send", SEND), ("set_alarm", ALARM),
                 ("cell", CELL), ("write", WRITE), ("alloc", c_void_p), ("resize", c_void_p), ("release", c_void_p), ("tell", TELL),
                 ("complain", COMPLAIN), ("choose", c_void_p), ("neighbours", POINTER(c_uint32)), ("neighbour_count", c_uint32),
-                ("reserved_2", c_uint32), ("call", CALL), ("answered", ANSWERED)]
+                ("reserved_2", c_uint32), ("call", CALL), ("answered", ANSWERED), ("say", COMPLAIN), ("there", c_uint64 * 4)]
 
 
 START = ctypes.CFUNCTYPE(None, c_void_p, c_void_p, c_void_p)

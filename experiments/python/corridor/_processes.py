@@ -39,6 +39,7 @@ class Process:
     leader = None  # {attribute: word}: a hint to generators
 
     me, count, fault = 0, 1, None  # number of this process, how many there are, the fault that it has
+    there = frozenset()  # processes that are there as it starts: who comes and goes later is found out
     random = None  # random numbers of this process: a random.Random
     _host = _declared = None
 
@@ -96,6 +97,10 @@ class Process:
         text = lambda said: None if said is None else encode(said).encode()
         self._host.call(self._at, self._declared.channel[history], self._calls, operation.encode(), text(key), text(value))
         return Call(self, self._calls)
+
+    def said(self, sentence):
+        """What the present call is about, for people: the story of a schedule says it beside the event."""
+        self._host.say(self._at, sentence.encode())
 
     def complain(self, sentence):
         """The process finds itself broken: the run ends."""
@@ -210,6 +215,7 @@ class Guest:
                 one = alive[me] = self.kind.__new__(self.kind)
                 one._host, one._at, one._declared = offered, host, self
                 one.me, one.count = offered.self, offered.count
+                one.there = frozenset(p for p in range(offered.count) if offered.there[p // 64] >> p % 64 & 1)
                 one.fault = self.fault_names[offered.fault - 1] if offered.fault else None
                 one.random = random.Random(offered.random(host))
                 one.__init__()

@@ -91,21 +91,28 @@ class Parser:
     def negation(self):
         return ("not", self.negation()) if self.take("not", "!") else self.comparison()
 
+    def among(self, left):
+        self.need("in")
+        if not self.take("("):
+            return ("in", left, self.path())
+        others = [self.sum()]
+        while self.take(","):
+            others.append(self.sum())
+        self.need(")")
+        made = ("compare", "==", left, others[0])
+        for other in others[1:]:
+            made = ("or", made, ("compare", "==", left, other))
+        return made
+
     def comparison(self):
         left, links = self.sum(), []
+        if self.tokens[:2] == [("sign", "not"), ("sign", "in")]:
+            self.take("not")
+            return ("not", self.among(left))
         while self.peek("<", "<=", "=", "==", "!=", ">", ">=", "in"):
-            sign = self.take("<", "<=", "=", "==", "!=", ">", ">=", "in")
-            if sign == "in" and self.take("("):
-                others = [self.sum()]
-                while self.take(","):
-                    others.append(self.sum())
-                self.need(")")
-                made = ("compare", "==", left, others[0])
-                for other in others[1:]:
-                    made = ("or", made, ("compare", "==", left, other))
-                return made
-            if sign == "in":
-                return ("in", left, self.path())
+            if self.peek("in"):
+                return self.among(left)
+            sign = self.take("<", "<=", "=", "==", "!=", ">", ">=")
             right = self.sum()
             links.append(("compare", {"=": "=="}.get(sign, sign), left, right))
             left = right
@@ -505,7 +512,7 @@ class Writer:
             number = lambda: self.number(depth - 1, bound, integer)
             signs = [rng.choice(("<", "<=", "=", "==", "!=", ">", ">=")) for _ in range(2 if rng.random() < 0.2 else 1)]
             if rng.random() < 0.1:
-                return f"{number()} in ({', '.join(number() for _ in range(rng.randint(1, 3)))})"
+                return f"{number()} {rng.choice(('in', 'not in'))} ({', '.join(number() for _ in range(rng.randint(1, 3)))})"
             return number() + "".join(f" {sign} {number()}" for sign in signs)
         return rng.choice((f"({inner()} {rng.choice(('and', 'or', 'xor', 'implies', '&&', '||'))} {inner()})", f"not ({inner()})",
                            f"both({inner()}, {inner()})"))

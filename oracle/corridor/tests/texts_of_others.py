@@ -93,6 +93,11 @@ class Texts(e2e.Case):
                  "For agent 1 (a): any(a in agents: a.x > 1) implies limit > 2 does not hold: a.x is 2, limit is 2."),
                 ("limit > 2 or limit < 1", "limit > 2 or limit < 1 does not hold: limit is 2."),
                 ("all(a in agents: a.x > 0 xor a.y > 0)", "For agent 1 (a): a.x > 0 xor a.y > 0 does not hold: a.x is 2, a.y is 3."),
+                ("all(a in agents: a.job not in ('scan', 'carry'))", "For agent 1 (a): a.job not in ('scan', 'carry') does not hold: a.job is 'scan'."),
+                ("all(a in agents: not (a.job in ('scan', 'carry')))", "For agent 1 (a): a.job in ('scan', 'carry') holds, and should not: a.job is 'scan'."),
+                ("all(o in organizations: all(a in agents: a not in o.members or a.x not in (2, 3)))",
+                 "For organization 0 (o), agent 1 (a): a not in o.members or a.x not in (2, 3) does not hold: a.x is 2."),
+                ("all(a in agents: a.x + 1 not in (2, 7))", "For agent 0 (a): a.x + 1 not in (2, 7) does not hold: a.x + 1 is 2."),
                 ("all(a in agents: a.job in ('lift', 'carry'))", "For agent 1 (a): a.job in ('lift', 'carry') does not hold: a.job is 'scan'."),
                 ("not (all(a in agents: a.x > 0) and any(a in agents: a.job == 'scan'))", "For agent 1 (a): a.job == 'scan' holds, and should not: a.job is 'scan'.")):
             self.assertIn(said, " ".join(self.judge(f"invariant c: {text}\n", two, 1).stdout.split()))

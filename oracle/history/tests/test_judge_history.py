@@ -120,6 +120,20 @@ class Judged(unittest.TestCase):
                 corridor("judge", "-", "--history", "register", "--no-fail", *weaker, code=7, given=given)
         corridor("judge", "-", "--history", "register", code=0, given=lost + calls((1, "read", "nil", "nil")))
 
+    def test_where_nothing_returned_could_be_wrong_nothing_is_decided(self):
+        """Writes tell nothing, a compare-and-set tells whether it did."""
+        for thing, operations in (("register", ("write",)), ("map", ("write",)), ("queue", ("enqueue",)), ("set", ("add",)), ("counter", ("add",))):
+            keyed = thing == "map"
+            given = "".join(operation(p, "invoke", "put" if keyed else operations[0], [1, p] if keyed else p) +
+                            operation(p, "ok", "put" if keyed else operations[0], [1, p] if keyed else p) for p in range(3))
+            for weaker in ([], ["--sequential"]):
+                said = corridor("judge", "-", "--history", thing, *weaker, code=7, given=given).stdout
+                self.assertIn(": not decided, for no call returned anything that could be wrong\n", said)
+                said = json.loads(corridor("judge", "-", "--history", thing, "--json", *weaker, code=7, given=given).stdout)
+                self.assertEqual((said["verdict"], said["returned"], said["telling"], "at" in said), ("not decided", 3, 0, False))
+        one = calls((0, "cas", [0, 1], [0, 1]))
+        corridor("judge", "-", "--history", "cas_register", code=1, given=one)
+
     def test_many_open_calls_end(self):
         """So many calls of which none returns, then a read of what nobody wrote, or of what was there before; all return."""
         count = 100000
@@ -129,7 +143,7 @@ class Judged(unittest.TestCase):
             many[-2] = f"{count},ok,{get},"
             corridor("judge", "-", "--history", thing, code=0 if code == 1 else 7, given="\n".join(many))
             many[-3:] = [f"{p},ok,{put},{p}" for p in range(count)] + [""]
-            corridor("judge", "-", "--history", thing, code=0 if code == 1 else 7, given="\n".join(many))
+            corridor("judge", "-", "--history", thing, code=7, given="\n".join(many))
         many = ["process,type,f,value"] + [f"{p},invoke,write,{p}" for p in range(3000)] + ["3000,invoke,read,", "3000,ok,read,x", ""]
         self.assertIn("not decided", corridor("judge", "-", "--history", "register", "--sequential", code=7, given="\n".join(many)).stdout)
 

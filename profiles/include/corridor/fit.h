@@ -130,6 +130,7 @@ enum cor_status cor_series_add(struct cor_series *series, const uint8_t *words, 
 
 /* Frees it; NULL is allowed. */
 void cor_series_destroy(struct cor_series *series);
+COR_DESTROYS(cor_series, struct cor_series)
 
 /* Lengths of arrays in the report. */
 enum {
@@ -274,6 +275,7 @@ enum cor_status cor_fit_create(const struct cor_series *series, const struct cor
 
 /* Frees it; NULL is allowed. */
 void cor_fit_destroy(struct cor_fit *fit);
+COR_DESTROYS(cor_fit, struct cor_fit)
 
 /* The report for people. Freed with free(); NULL with `error` set when memory is out. */
 char *cor_fit_text(const struct cor_fit *fit, struct cor_error *error);

@@ -46,6 +46,7 @@ enum cor_status cor_influence_fit_create(const struct cor_series *series,
 
 /* Frees it; NULL is allowed. */
 void cor_influence_fit_destroy(struct cor_influence_fit *fit);
+COR_DESTROYS(cor_influence_fit, struct cor_influence_fit)
 
 /* The report for people; the influence as a text, with "source" and "fit". Freed with free(); NULL with
  * `error` set when memory is out. */

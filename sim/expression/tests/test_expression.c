@@ -241,7 +241,7 @@ static void complaints_say_column_cause_and_remedy(void **unused) {
         {"1 < 2 ! 2 < 3", "column 7 of \"1 < 2 ! 2 < 3\": expected an operator or the end, found \"!\"", "",
          true},
         {"true(1)", "column 5 of \"true(1)\": expected an operator or the end, found \"(\"", "", true},
-        {"s_min \xE2\x89\xA4 3", "column 7 of \"s_min ??? 3\": the byte 0xE2 means nothing here", "", true},
+        {"s_min \xE2\x89\xA4 3", "column 7 of \"s_min ??? 3\": \"\xE2\x89\xA4\" means nothing here", "write <=", true},
         {"agents", "column 1 of \"agents\": it is a number where a condition is expected",
          "compare it with another: a <= b", true},
         {"1 < 2", "column 1 of \"1 < 2\": it is a condition where a number is expected", "", false},

@@ -15,7 +15,9 @@ enum misdeed {
     BEGIN_SHARES_MEMORY,
     SENDS_NOTHING,
     CANNOT_BEAR_REPEATED_MAIL,
-    CANNOT_BEAR_RESTARTS
+    CANNOT_BEAR_RESTARTS,
+    GRAPH_CHANGES_RESULT,
+    GRAPH_FAILS
 };
 
 struct self {
@@ -124,6 +126,16 @@ static enum cor_progress result(void *state, const struct cor_task *task, const 
     return COR_DONE;
 }
 
+static void graph(void *state, const struct cor_task *task, const struct cor_host *host) {
+    (void)state;
+    if (MISDEED == GRAPH_FAILS)
+        host->complain(host, "no graph");
+    for (uint32_t i = 0; i + 1 < task->agent_count; i++)
+        host->put_edge(host, i, i + 1, 0);
+    if (MISDEED == GRAPH_CHANGES_RESULT)
+        ((struct self *)host->agent(host, 0)->state)->sum++;
+}
+
 static const struct cor_counter counters[] = {{"greetings", "nothing is counted", 1}, {0}};
 
 COR_EXPORT extern const struct cor_algorithm corridor_algorithm_1;
@@ -138,5 +150,6 @@ const struct cor_algorithm corridor_algorithm_1 = {COR_ALGORITHM,
                                                    .wake = wake,
                                                    .receive = receive,
                                                    .result = result,
+                                                   .graph = graph,
                                                    .restart =
                                                        MISDEED == CANNOT_BEAR_REPEATED_MAIL ? 0 : restart};

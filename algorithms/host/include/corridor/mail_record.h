@@ -50,6 +50,7 @@ enum cor_status cor_mail_record_create(enum cor_mail mode, struct cor_mail_recor
 
 /* Frees it and all it owns. NULL is allowed. */
 void cor_mail_record_destroy(struct cor_mail_record *record);
+COR_DESTROYS(cor_mail_record, struct cor_mail_record)
 
 /* A copy; freed by cor_mail_record_destroy. */
 enum cor_status cor_mail_record_copy(const struct cor_mail_record *record, struct cor_mail_record **copy,

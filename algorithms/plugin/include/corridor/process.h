@@ -104,6 +104,7 @@ struct cor_process_stored {
 /* Status of a write that has ended. */
 enum cor_process_status { COR_PROCESS_DONE, COR_PROCESS_DISK_ERROR };
 #define COR_PROCESS_FAILED 1u             /* status of a call */
+#define COR_PROCESS_SAID_MAX 400u         /* bytes of a sentence of say() */
 #define COR_PROCESS_CALL_BYTES_MAX 65536u /* of operation, key and value together */
 
 /* What the host does for a process; `host` is the process's own, valid until it crashes. Functions copy what
@@ -174,6 +175,15 @@ struct cor_process_host {
      * leaves all open ones so. */
     void (*answered)(const struct cor_process_host *host, uint64_t ticket, uint32_t status,
                      const char *value);
+
+    /* Since 1.4. What the present call is about, for people, in a few words: "asks for x = 3 at term 2". The
+     * story of a schedule says it beside the event; nothing else hangs on it. At most COR_PROCESS_SAID_MAX
+     * bytes are kept; NULL: nothing. Counts as what is told. */
+    void (*say)(const struct cor_process_host *host, const char *sentence);
+
+    /* Since 1.4. Bit p % 64 of word p / 64: process p is there. As it was when this process was started: who
+     * comes and goes later is found out. */
+    uint64_t there[4];
 };
 
 #define COR_PROCESS_NEVER UINT64_MAX

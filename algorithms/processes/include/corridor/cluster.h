@@ -102,12 +102,13 @@ const struct cor_flight *cor_cluster_flight(const struct cor_cluster *cluster, u
 
 /* What is possible at a glance, kept up event by event. */
 struct cor_cluster_overview {
-    /* up; thereof paused; with pending writes; with alarms set; not there: to come, or left */
-    struct cor_process_set up, paused, writing, with_alarm, absent;
+    /* up; thereof paused; with pending writes; with alarms set; not there: to come, or left; to start later */
+    struct cor_process_set up, paused, writing, with_alarm, absent, unstarted;
     bool has_news;      /* in the last event something was told, or a process ended */
     bool is_parted;     /* there is a partition */
     uint64_t sent;      /* messages of the run: the number of the next; */
-    uint64_t lost;      /* of these, those lost by cut links, or as nobody was there */
+    uint64_t lost;      /* of these, those lost by links, or as nobody was there */
+    uint64_t loses_until; /* the tick, behind which no link loses all that is sent */
     uint32_t in_flight; /* messages, on all links */
     uint32_t severed_count; /* links that are cut one by one */
     /* Of the run; for which process, [number % COR_CLUSTER_CHANGES]. Who looks again where something has
@@ -135,6 +136,9 @@ struct cor_process_standing {
 /* Valid until the cluster is destroyed. */
 const struct cor_process_standing *cor_cluster_standing(const struct cor_cluster *cluster, uint32_t process);
 
+/* Are the bytes of messages texts, as JSON says values? So those of programs in other languages are. */
+bool cor_cluster_sends_texts(const struct cor_cluster *cluster);
+
 /* Is the link from one process to another cut? */
 bool cor_cluster_is_cut(const struct cor_cluster *cluster, uint32_t from, uint32_t to);
 
@@ -144,14 +148,15 @@ bool cor_cluster_is_cut(const struct cor_cluster *cluster, uint32_t from, uint32
 const union cor_process_value *cor_cluster_values(const struct cor_cluster *cluster, uint32_t process,
                                                   uint32_t *changed);
 
-/* Something that a process told of a channel: what stands at an index; or of a history: a call, its answer.
- */
-enum cor_told_kind { COR_TOLD_INDEX, COR_TOLD_CALL, COR_TOLD_RETURN, COR_TOLD_FAILED };
+/* Something that a process told of a channel: what stands at an index; or of a history: a call, its answer;
+ * or what it said of the call, for people. */
+enum cor_told_kind { COR_TOLD_INDEX, COR_TOLD_CALL, COR_TOLD_RETURN, COR_TOLD_FAILED, COR_TOLD_SAID };
 struct cor_told {
     uint32_t process, channel; /* channel: not of answers */
     uint64_t index, digest;    /* index: of calls and answers the ticket */
     uint32_t kind;             /* enum cor_told_kind */
-    uint32_t texts[3]; /* of a call operation, key, value; of an answer the value: for cor_cluster_text */
+    uint32_t texts[3];         /* of a call operation, key, value; of an answer the value; what
+                                  was said: for cor_cluster_text */
 };
 
 /* What processes told in the last event (or at the reset), in order; valid until the next. */

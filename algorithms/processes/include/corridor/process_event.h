@@ -16,7 +16,7 @@
 
 /* X(NAME, word, is_fault, meaning): kinds of events. process: to whom it happens; peer, what, ordinal: as the
  * meaning says, 0 where it says nothing. A fault is something that a profile or an experiment has to allow.
- */
+ * Those from DEFAULT on are of test files alone, and stand for other events: no generator makes them. */
 #define COR_PROCESS_EVENT_KINDS(X)                                                                           \
     X(DELIVER, "deliver", false,                                                                             \
       "process receives a message of kind `what` from peer, the ordinal-th in flight")                       \
@@ -49,7 +49,10 @@
     X(DEFAULT, "default", false,                                                                             \
       "what comes by itself comes, up to the event's tick: writes at once, messages ordinal ticks after "    \
       "they "                                                                                                \
-      "were sent, alarms when they are due")
+      "were sent, alarms when they are due")                                                                 \
+    X(LOSE_ALL, "lose-all", true,                                                                            \
+      "all messages from peer to process are lost that are in flight, or are sent in the next ordinal "      \
+      "ticks")
 
 enum cor_process_event_kind {
 #define COR_PROCESS_EVENT_KIND(NAME, ...) COR_PROCESS_EVENT_##NAME,

@@ -13,6 +13,8 @@
 #define COR_SET_WORDS ((COR_PROCESSES_MAX + 63u) / 64u)
 #define COR_SET_END UINT32_MAX /* no process */
 
+_Static_assert(COR_SET_WORDS == sizeof ((struct cor_process_host *)0)->there / sizeof(uint64_t), "as processes see");
+
 struct cor_process_set {
     uint64_t words[COR_SET_WORDS]; /* bit p % 64 of word p / 64: process p */
 };

@@ -90,5 +90,6 @@ enum cor_status cor_compare(const struct cor_measurement *a, const struct cor_me
 
 /* Frees it. NULL is allowed. */
 void cor_comparison_destroy(struct cor_comparison *comparison);
+COR_DESTROYS(cor_comparison, struct cor_comparison)
 
 #endif

@@ -68,6 +68,7 @@ enum cor_status cor_suite_reader_create(struct cor_result *result, const struct 
 
 /* Frees the reader, and with it the suite that was read last. NULL is allowed. */
 void cor_suite_reader_destroy(struct cor_suite_reader *reader);
+COR_DESTROYS(cor_suite_reader, struct cor_suite_reader)
 
 /* Goes to the suites of one arm (a code), or to one of its suites: before the first cor_suite_reader_next,
  * which ends with COR_STATUS_INPUT at `place` (borrowed until then: the option that chose it; NULL with

@@ -33,6 +33,7 @@ enum cor_status cor_where_create(const char *text, const struct cor_where_column
 
 /* Frees it; NULL is allowed. */
 void cor_where_destroy(struct cor_where *where);
+COR_DESTROYS(cor_where, struct cor_where)
 
 /* Whether the condition reads that column: the cells of others need not be set. */
 bool cor_where_reads(const struct cor_where *where, size_t column);

@@ -68,6 +68,10 @@ struct cor_query_given {
     struct cor_query_value value;
 };
 
+/* Tells how far a call is, behind each million steps: so many of at most so many. */
+typedef void cor_query_step(void *data, uint64_t used, uint64_t most);
+void cor_query_watch(struct cor_query *query, cor_query_step *step, void *data);
+
 /* Executes the statements of a text one after the other: those that answer are heard. COR_STATUS_INPUT: the
  * text is no SQL, wants to write, asks for what is not there, or for more than so many millions of steps, or
  * for more memory than a query may take; or a row of a file is damaged. A step that takes longer than 2 s of

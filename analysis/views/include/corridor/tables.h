@@ -171,5 +171,6 @@ enum cor_status cor_tables_create(struct cor_result *result, double level, enum 
 
 /* Frees the tables. NULL is allowed. */
 void cor_tables_destroy(struct cor_tables *tables);
+COR_DESTROYS(cor_tables, struct cor_tables)
 
 #endif

@@ -629,8 +629,9 @@ static enum cor_status chat(void *bench, const struct cor_subject_test *test, st
     return happened ? cor_choices_copy(happened, &test->choices, error) : COR_OK;
 }
 
-static enum cor_status leave(const struct cor_subject_test *test, const bool *marked,
+static enum cor_status leave(const struct cor_subject_test *test, const bool *marked, bool as_one,
                              struct cor_choices *left, struct cor_error *error) {
+    (void)as_one;
     const struct cor_choices *choices = &test->choices;
     for (size_t c = 0; c < choices->count; c++) {
         struct cor_choice choice = choices->items[c];

@@ -170,8 +170,8 @@ class Kept(e2e.Case):
                 (("replay", "t.json", other, "--trace"), 2, "--trace tells what happens in one case"),
                 (("run", "t.json", "-o", "u.h5"), 3, "t.json: is a test of an agent, not an experiment"),
                 (("agent", "check", "t.json"), 3, "t.json: is a test of an agent, not a design of an agent\n"),
-                (("why", "t.json"), 3, "t.json: a case that is shrunk needs each of its choices: no other is in it\n  corridor replay TEST.json --trace tells it\n"),
-                (("why", "r.h5", "--failure", RACE), 3, "r.h5: a case that is shrunk needs each of its choices")):
+                (("why", "t.json", "--curve", "--future", "timed"), 3, "what may come behind the first choices of a case has no law\n  corridor why without it says which are needed\n"),
+                (("why", "r.h5"), 2, "needs the failure of the result file that is meant: --failure KEY")):
             with self.subTest(words):
                 self.assertIn(said, self.corridor(*words, code=code).stderr)
         self.assertFalse((self.folder / "u.json").exists())

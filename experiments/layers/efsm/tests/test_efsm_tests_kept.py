@@ -36,7 +36,7 @@ class Kept(e2e.Case):
 
     def test_a_mutant_from_failure_to_kept_test(self):
         key = self.mutant()
-        self.assertRegex(self.corridor("failures", "m.h5").stdout, rf"arm {re.escape(MUTANT)} by random\n +0 +fail")
+        self.assertRegex(self.corridor("failures", "m.h5").stdout, rf"arm {re.escape(MUTANT)} by random\n +closed ENTER miss +\d+ +{re.escape(key)} ")
         said = self.corridor("shrink", "m.h5", "--failure", key, "-o", "t.json").stderr
         self.assertRegex(said, r"5 steps, 5 inputs, the smallest of \d failures; \d+ smaller tests tried; no step and no set of steps can be spared\n$")
         test = json.loads((self.folder / "t.json").read_text())

@@ -436,7 +436,7 @@ static struct cor_experiment *starting(const char *start, const char *invariant,
         out,
         "{\"corridor_experiment\": 1, \"name\": \"t\", \"seed\": \"0x9\", \"suites\": %d, \"sequences\": 1, "
         "\"cases\": 3, %s\"model\": {\"corridor_model\": 1, \"agents\": 12, \"groups\": {\"count\": 3}, "
-        "\"structure\": {\"start\": \"%s\", \"size_max\": 4}, \"environments\": {\"sky\": {\"profile\": "
+        "\"structure\": {\"start\": %s, \"size_max\": 4}, \"environments\": {\"sky\": {\"profile\": "
         "{\"states\": [\"dark\", \"bright\"], \"transitions\": {\"dark\": {\"bright\": 1}, \"bright\": "
         "{\"dark\": 1}}}}}, \"types\": {\"lamp\": {\"environment\": \"sky\", \"states\": {\"on\": 0.9, "
         "\"off\": 0.1}, \"initial\": {\"on\": 0.5, \"off\": 0.5}, \"influence\": {\"dark\": \"on\"}}}%s}, "
@@ -476,10 +476,10 @@ static void suites_begin_inside_where_that_is_asked_for(void **state) {
     for (int is_text = 0; is_text < 2; is_text++) {
         /* of an experiment with a text the model needs no invariant */
         const char *invariant = is_text ? "" : ", \"invariant\": {\"threshold\": 0.5}";
-        struct cor_experiment *drawn = starting("drawn", invariant, is_text ? text : ""), *inside;
+        struct cor_experiment *drawn = starting("\"drawn\"", invariant, is_text ? text : ""), *inside;
         char *kept = strdup(path);
         strcpy(path + strlen(path) - 6, "f.json");
-        inside = starting("inside", invariant, is_text ? text : "");
+        inside = starting("\"inside\"", invariant, is_text ? text : "");
         uint32_t begin_inside = 0, refusals = 0;
         for (uint32_t s = 0; s < SUITES; s++) {
             struct cor_suite *one, *other;
@@ -518,6 +518,35 @@ static void suites_begin_inside_where_that_is_asked_for(void **state) {
     }
 }
 
+/* Lists are the initial structure of every suite, and all else of it is drawn as it was. */
+static void suites_begin_with_the_lists_that_are_given(void **state) {
+    (void)state;
+    static const uint32_t partition[12] = {1, 0, 0, 2, 3, 3, 1, 1, 3, 0, 2, 1};
+    static const char invariant[] = ", \"invariant\": {\"threshold\": 0.5}";
+    struct cor_experiment *drawn = starting("\"drawn\"", invariant, ""), *given;
+    char *kept = strdup(path);
+    strcpy(path + strlen(path) - 6, "g.json");
+    given = starting("[[1, 2, 9], [0, 6, 7, 11], [3, 10], [4, 5, 8]]", invariant, "");
+    for (uint32_t s = 0; s < SUITES; s++) {
+        struct cor_suite *one, *other;
+        REQUIRE(cor_suite_generate(drawn, 0, s, &one, &said));
+        REQUIRE(cor_suite_generate(given, 0, s, &other, &said));
+        struct cor_configuration *c = one->configuration;
+        assert_memory_equal(other->configuration->initial_partition, partition, sizeof partition);
+        assert_int_equal(other->configuration->initial_partitions, 4);
+        memcpy(c->initial_partition, partition, sizeof partition);
+        c->initial_partitions = 4;
+        assert_true(cor_configuration_hash(c) == cor_configuration_hash(other->configuration));
+        cor_suite_destroy(one);
+        cor_suite_destroy(other);
+    }
+    cor_experiment_destroy(drawn);
+    cor_experiment_destroy(given);
+    remove(path);
+    strcpy(path, kept);
+    free(kept);
+}
+
 static int make_folder(void **state) {
     (void)state;
     if (!mkdtemp(folder))
@@ -544,6 +573,7 @@ int main(void) {
         cmocka_unit_test(mills_keep_to_the_law_of_their_chains),
         cmocka_unit_test(groups_have_the_chains_of_their_types),
         cmocka_unit_test(suites_begin_inside_where_that_is_asked_for),
+        cmocka_unit_test(suites_begin_with_the_lists_that_are_given),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -126,6 +126,7 @@ class Histories(unittest.TestCase):
 
     def test_calls_that_never_return_put_nothing_to_the_test(self):
         self.lie('self.call("store", "write", None, self.asked)', "put to no test in 2 schedules: nothing happened that could have violated atomic")
+        self.lie('self.call("store", "write", None, self.asked).returns()', "put to no test in 2 schedules: nothing happened that could have violated atomic")
 
     def test_calls_that_were_open_in_a_crash_of_any_kind_are_unknown(self):
         """A program that starts again counts its calls from 0: nobody has a call of that number open any more."""

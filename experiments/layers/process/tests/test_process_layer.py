@@ -337,6 +337,7 @@ class ProcessLayer(e2e.Case):
         replay(7, "nothing was run: no event", schedule=[])
         replay(7, "nothing was run: no event", schedule=[["restart", 0, 5], ["heal", 0, 1, last]], tick=last)
         self.assertIn("Nothing is violated; 2 of 2 events did not happen", " ".join(self.corridor("replay", "u.json", "--trace").stdout.split()))
+        replay(0, "nothing fails", schedule=[["default", 1, last]], tick=last)  # time alone passes, as by a tick
         replay(7, "the schedule was cut short after 20 cases", schedule=[*test["schedule"], ["tick", 20000], ["tick", 20001]], tick=last)
         replay(7, "the schedule was cut short after 20 cases", schedule=[*test["schedule"], ["default", 1, 20000], ["tick", 20001]], tick=last)
         # Beside what comes by itself time does not go on for an event that is not possible: where it ends nothing was judged behind that.

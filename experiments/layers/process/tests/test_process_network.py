@@ -198,29 +198,110 @@ class ProcessNetwork(e2e.Case):
                 self.assertLess(abs(joins - expected), 0.1 * expected, (g, joins, expected))
         self.assertIn("different: 0", self.corridor("replay", "c.h5").stdout)
 
-    def test_where_nothing_works_time_goes_on(self):
-        """Processes without alarms, inputs and messages come and leave as often as in a naive simulation of the draws; no schedule is cut short."""
-        join, leave, most = 0.5, 0.1, 5
+    def test_where_nothing_works_each_generator_has_its_law(self):
+        """Processes without alarms, inputs and messages come, leave and are parted as often as in a naive simulation of what each generator draws; no
+        schedule is cut short."""
+        rates, most, each = {"join": 0.5, "leave": 0.1, "part": 0.2}, 5, 0.88
+        generators = [g for g in GENERATORS if g not in ("rounds", "search", "timed")]
         self.campaign({"process": {"program": "two_phase", "count": 3, "most": most}, "seed": 3, "suites": 1, "sequences": CASES // 20, "cases": 20, "case": 1000,
-                       "events": 1000, "corridor": ["structure observed", "attribute voted: integer", "invariant few: all(a in agents: a.voted < 1000000)"],
-                       "environment": weather(join=join, leave=leave, input=0), "arms": {g: {"generator": g} for g in GENERATORS if g != "rounds"}}, code=None)
+                       "events": 100000, "corridor": ["structure observed", "attribute voted: integer", "invariant few: all(a in agents: a.voted < 1000000)"],
+                       "environment": weather(**rates, input=0), "arms": {g: {"generator": g} for g in generators}}, code=None)
         view = json.loads(self.corridor("show", "c.h5", "processes", "--json", code=None).stdout)
-        self.assertEqual({(row["arm"], row["cut"], row["cases"]) for row in view["sheets"]["arms"]["rows"]}, {(g, 0, CASES) for g in GENERATORS if g != "rounds"})
-        draws, naive = random.Random(6), {"join": 0, "leave": 0}
-        for case in range(100000):
-            there = 3 if case % 20 == 0 else there
-            while True:
-                weights = [1, join * (there < most), leave * there * (there > 1)]
-                event = draws.choices(["end", "join", "leave"], weights)[0]
-                if event == "end":
-                    break
-                there += 1 if event == "join" else -1
-                naive[event] += 1
-        counts = {(row["arm"], row["event"]): int(row["count"]) for row in self.rows("happened")}
-        for g in ("random", "pct"):
-            for event, whole in naive.items():
-                expected = whole * CASES / 100000
-                self.assertLess(abs(counts[g, event] - expected), 6 * expected ** 0.5 * (1 + CASES / 100000), (g, event, counts, expected))
+        self.assertEqual({(row["arm"], row["cut"], row["cases"]) for row in view["sheets"]["arms"]["rows"]}, {(g, 0, CASES) for g in generators})
+        draws, kinds = random.Random(6), ("join", "leave", "part", "unite")
+
+        def schedule(generator):
+            """How often each kind comes in twenty cases: of burst calm and ten times the rates by turns of up to 120 and 40 draws; of swarm each kind
+            eighths to eight times as often, faults not at all in one of four, and what comes to a slow process seven times of eight drawn anew."""
+            there, parted, storm, left, cases, counts = set(range(3)), False, True, 0, 0, dict.fromkeys(kinds, 0)
+            times = {kind: 2.0 ** draws.randrange(-3, 4) * (kind == "unite" or draws.randrange(4) > 0) for kind in kinds}
+            slow = set(draws.sample(range(most), draws.randrange(most)))
+            while cases < 20:
+                if left == 0:
+                    storm = not storm
+                    left = draws.randrange(40 if storm else 120)
+                else:
+                    left -= 1
+                factor = {"burst": {**dict.fromkeys(kinds, 10 * storm), "unite": 0.1 if storm else 1}, "swarm": times}.get(generator, dict.fromkeys(kinds, 1))
+                weights = {"join": rates["join"] * (len(there) < most), "leave": rates["leave"] * len(there) * (len(there) > 1), "part": rates["part"] * (not parted),
+                           "unite": 4 / each * parted}
+                weights = {kind: weights[kind] * factor[kind] for kind in kinds}
+                total = sum(weights.values())
+                for tries in range(8):
+                    end = total == 0 or (weights["unite"] == 0 and draws.random() * (total + 1) < 1)
+                    kind = None if end else draws.choices(kinds, [weights[kind] for kind in kinds])[0]
+                    who = 0 if kind in ("part", "unite") else draws.choice(sorted(there if kind == "leave" else set(range(most)) - there)) if kind else None
+                    if end or generator != "swarm" or who not in slow or draws.randrange(8) == 0:
+                        break
+                if end:
+                    cases += 1
+                    continue
+                counts[kind] += 1
+                parted = kind == "part" or (parted and kind != "unite")
+                there = there | {who} if kind == "join" else there - {who} if kind == "leave" else there
+            return counts
+
+        rows = {(row["arm"], row["event"]): int(row["count"]) for row in self.rows("happened")}
+        for g in generators:
+            naive = [schedule(g) for _ in range(CASES // 20)]
+            for kind in kinds:
+                counts = [one[kind] for one in naive]
+                mean = sum(counts) / len(counts)
+                deviation = (sum((count - mean) ** 2 for count in counts) / len(counts)) ** 0.5
+                print(f"{g}: {kind} {rows.get((g, kind), 0)} in {CASES} cases, naive {sum(counts)}", file=sys.stderr)
+                self.assertLess(abs(rows.get((g, kind), 0) - sum(counts)), 5 * deviation * (2 * len(counts)) ** 0.5 + 1, (g, kind, sum(counts)))
+
+    def test_rounds_parts_and_renews_by_its_law(self):
+        """A leader that is lost: half of the time the network is parted, unless it is, else he crashes three times of four. Somebody comes half of the
+        time, where there is room, else one leaves in one of four."""
+        corridor = ["structure observed", "attribute voted: integer", "invariant few: all(a in agents: a.voted < 1000000)"]
+        what = {"process": {"program": "two_phase", "count": 5}, "seed": 3, "suites": 1, "sequences": CASES // 20, "cases": 20, "case": 1000, "events": 100000,
+                "log": "events", "corridor": corridor, "generators": ["rounds"], "faults": ["part", "crash"], "environment": weather(part=0.5, input=6)}
+
+        def held(one, other, share, what):
+            expected = (one + other) * share
+            print(f"rounds: {one} and {other} {what}, {one / (one + other):.4f}, law {share:.4f}", file=sys.stderr)
+            self.assertLess(abs(one - expected), 5 * (expected * (1 - share)) ** 0.5 + 1, what)
+
+        self.campaign(what, code=None)
+        parts = crashes = 0
+        at, parted = None, False
+        for row in self.rows("events"):
+            at, parted = row["sequence"], parted and row["sequence"] == at
+            parts += row["event"] == "part"
+            crashes += row["event"] == "crash" and row["process"] == "0" and not parted  # of others in the midst of the work
+            parted = row["event"] == "part" or (parted and row["event"] != "unite")
+        held(parts, crashes, 4 / 7, "partitions and lost leaders")
+        what["process"].update(count=3, most=5)
+        what.update(faults=["join", "leave"], environment=weather(join=0.5, leave=0.1, input=6))
+        self.campaign(what, code=None)
+        joins = leaves = there = 0
+        for row in self.rows("events"):
+            at, there = row["sequence"], there if row["sequence"] == at else 3
+            joins += row["event"] == "join" and there > 1
+            leaves += row["event"] == "leave" and there < 5
+            there += (row["event"] == "join") - (row["event"] == "leave")
+        held(joins, leaves, 4 / 5, "who came and left where there was room")
+
+    def test_search_begins_with_rounds_and_swarm(self):
+        """The first schedule of a suite is that of rounds or of swarm, each half of the time; of those behind it so is one of four."""
+        corridor = ["structure observed", "attribute voted: integer", "invariant few: all(a in agents: a.voted < 1000000)"]
+        schedules = CASES // 20
+        for sequences in (1, 50):
+            self.campaign({"process": {"program": "two_phase", "count": 5}, "seed": 3, "suites": schedules // sequences, "sequences": sequences, "cases": 20, "case": 1000,
+                           "events": 100000, "corridor": corridor, "environment": weather(part=RATE, input=INPUT),
+                           "arms": {g: {"generator": g} for g in ("rounds", "swarm", "search")}})
+            digests = {}
+            for row in self.rows("sequences"):
+                digests.setdefault((row["suite"], row["sequence"]), {})[row["arm"]] = row["digest"]
+            first, later = ([of for (_, sequence), of in digests.items() if (sequence == "0") == is_first] for is_first in (True, False))
+            self.assertEqual(len(first), schedules // sequences)
+            rounds = sum(of["search"] == of["rounds"] for of in first)
+            self.assertEqual(rounds + sum(of["search"] == of["swarm"] for of in first), len(first))
+            self.assertLess(abs(rounds - len(first) / 2), 5 * (len(first) / 4) ** 0.5 + 1)
+            fresh = sum(of["search"] in (of["rounds"], of["swarm"]) for of in later)
+            print(f"search: {rounds} of {len(first)} first schedules of rounds, {fresh} of {len(later)} later ones new", file=sys.stderr)
+            self.assertLess(abs(fresh - len(later) / 4), 5 * (len(later) * 3 / 16) ** 0.5 + 1)
 
     def test_who_comes_puts_nothing_to_the_test_by_that_alone(self):
         """A process that comes shows what it is, and has done nothing; what somebody does then counts."""
@@ -252,6 +333,34 @@ class ProcessNetwork(e2e.Case):
                          "5. 70 Alarm 0 of process 1 is due; 2 messages are lost: heard {1}, rounds 1.", "6. 80 Process 4 comes, with nothing stored.",
                          "2 of 8 events did not happen"):
             self.assertIn(sentence, said)
+
+    def test_processes_are_told_who_is_there_and_say_what_they_do(self):
+        """As each starts, in what comes with it; a story has what messages hold, what processes say, and what repeats once."""
+        (self.folder / "there.py").write_text(
+            "import corridor_process as corridor\n\n\nclass There(corridor.Process):\n    name = 'there'\n    attributes = {'known': 'agents', 'gone': int}\n"
+            "    messages = ('beat', 'news')\n    inputs = {'ask': ''}\n\n"
+            "    def start(self, stored):\n        self.known, self.gone = self.there, 0\n        self.set_alarm(0, 10)\n\n"
+            "    def input(self, which, data):\n        self.said(f'asks for\\nx = {self.me}')\n        self.send(0, 'news', {'x': self.me, 'why': 'ä' * 40})\n\n"
+            "    def alarm(self, which):\n        self.set_alarm(0, 10)\n        self.send(1 - self.me if self.me < 2 else 0, 'beat')\n\n"
+            "    def receive(self, sender, kind, value):\n        self.gone += kind == 'news'\n\n"
+            "    def observe(self):\n        return {'known': self.known, 'gone': self.gone}\n\n\ncorridor.run(There)\n")
+        shutil.copy(e2e.SOURCE / "experiments/library/processes/corridor_process.py", self.folder)
+        events = [["leave", 1, 5], ["join", 1, 6], ["join", 2, 7], ["input", 2, "ask", 7, 8], ["deliver", 0, 2, "news", 0, 9]]
+        beats = [["time-out", 1, 0, 10 * n + 20] if n % 2 == 0 else ["deliver", 0, 1, "beat", 0, 10 * (n - 1) + 21] for n in range(10)]
+        what = {"process": {"program": "python3 there.py", "count": 2, "most": 4}, "seed": 7, "cases": 2, "case": 1000,
+                "corridor": ["structure observed", "attribute known: agents", "attribute gone: integer", "invariant few: all(a in agents: a.gone < 9)"],
+                "environment": {"states": {"calm": {}}}, "schedule": events + beats, "process_test": {"suite": 0, "sequence": 0, "expected": "none"}}
+        (self.folder / "t.json").write_text(json.dumps(what))
+        said = " ".join(self.corridor("replay", "t.json", "--trace", "--trust", code=None).stdout.split())
+        for sentence in ("Process 1 comes, with nothing stored.", "Process 2 comes, with nothing stored: known {0 1 2}",
+                         'Process 2 is asked for "ask" (asks for x = 2).', 'Process 0 gets "news" from process 2 with {"', ": gone 1",
+                         "6. 20 Alarm 0 of process 1 is due.", '7. 21 Process 0 gets "beat" from process 1.', ".. and 4 times more, up to 101."):
+            self.assertIn(sentence, said)
+        self.assertEqual(said.count('"beat"'), 1)
+        story = json.loads(self.corridor("replay", "t.json", "--trace", "--json", "--trust", code=None).stdout)
+        self.assertEqual([line["said"] for line in story["events"] if "said" in line], ["asks for x = 2"])
+        value = '{"x":2,"why":"' + "ä" * 23 + " .."  # 60 bytes and no half of a character
+        self.assertEqual([line["value"] for line in story["events"] if "value" in line], [value])
 
     def test_what_never_comes_is_named(self):
         """By plan from the profile, by run and show from what came; what generators make whatever the weather is not."""

@@ -310,9 +310,8 @@ static void generators_ask_for_what_is_possible(void **state) {
             kinds |= UINT64_C(1) << event.kind;
             overtaken += event.kind == COR_PROCESS_EVENT_DELIVER && event.ordinal > 0;
         }
-        for (int k = 0; k < COR_PROCESS_EVENT_KIND_COUNT; k++)
-            if (k != COR_PROCESS_EVENT_TICK && k != COR_PROCESS_EVENT_CRASH_LOST &&
-                k != COR_PROCESS_EVENT_DEFAULT && !(kinds >> k & 1))
+        for (int k = 0; k < COR_PROCESS_EVENT_DEFAULT; k++)
+            if (k != COR_PROCESS_EVENT_TICK && k != COR_PROCESS_EVENT_CRASH_LOST && !(kinds >> k & 1))
                 fail_msg("%s never asks for %s", generators[g],
                          cor_process_event_kind_word((enum cor_process_event_kind)k));
         assert_true(overtaken > 0); /* the network is any */

@@ -282,6 +282,68 @@ static void what_comes_by_itself_is_not_listed(void **state) {
     }
 }
 
+/* In each run of marked events the losses of a link are as many, as one from the first to the last, or one;
+ * what is not marked stays, and so does what neither is lost nor comes by itself. */
+static void losses_of_a_link_are_one(void **state) {
+    (void)state;
+    enum { SEQUENCES = 40 };
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_process_experiment *experiment = parse("any", "timed", NULL);
+    void *bench = bench_of(experiment);
+    struct cor_subject_test test = test_of(experiment);
+    uint32_t joined = 0;
+    for (test.sequence = 0; test.sequence < SEQUENCES; test.sequence++) {
+        struct cor_choices left = {0};
+        struct cor_run run;
+        assert_int_equal(subject->make(bench, &test, &run, &error), COR_OK);
+        const struct cor_choices *choices = &test.choices;
+        bool *marked = calloc(choices->count, sizeof *marked);
+        for (size_t c = 0; c < choices->count; c++)
+            marked[c] = (c * 7 + test.sequence) / 50 % 3 != 0;
+        assert_int_equal(subject->by_itself(&test, marked, true, &left, &error), COR_OK);
+        size_t at = 0;
+        for (size_t c = 0; c < choices->count; c++) {
+            const struct cor_choice *own = &choices->items[c];
+            size_t from = c, last = c, same = 0, first = c;
+            while (marked[c] && from > 0 && marked[from - 1])
+                from--;
+            for (size_t o = from; marked[c] && o < choices->count && marked[o]; o++) {
+                const struct cor_choice *other = &choices->items[o];
+                if (other->kind != COR_PROCESS_EVENT_LOSE || other->who != own->who || other->of != own->of)
+                    continue;
+                first = same++ == 0 ? o : first;
+                last = o;
+            }
+            const bool is_loss = own->kind == COR_PROCESS_EVENT_LOSE;
+            if (marked[c] &&
+                (is_loss ? c != first
+                         : own->kind <= COR_PROCESS_EVENT_DISK || own->kind == COR_PROCESS_EVENT_TICK))
+                continue;
+            while (at < left.count && left.items[at].kind == COR_PROCESS_EVENT_DEFAULT)
+                at++;
+            assert_true(at < left.count);
+            const struct cor_choice *put = &left.items[at++];
+            if (!marked[c] || !is_loss || same == 1) {
+                assert_memory_equal(put, own, sizeof *put);
+                continue;
+            }
+            assert_int_equal(put->kind, COR_PROCESS_EVENT_LOSE_ALL);
+            assert_true(put->at == own->at && put->who == own->who && put->of == own->of);
+            assert_int_equal(put->nth, choices->items[last].at - own->at);
+            joined++;
+        }
+        while (at < left.count && left.items[at].kind == COR_PROCESS_EVENT_DEFAULT)
+            at++;
+        assert_int_equal(at, left.count);
+        cor_choices_fini(&left);
+        free(marked);
+    }
+    assert_true(joined > SEQUENCES);
+    subject->close(bench);
+    cor_choices_fini(&test.choices);
+    cor_process_experiment_destroy(experiment);
+}
+
 static void put_events(struct cor_process_schedule *schedule, uint32_t count) {
     struct cor_error error = COR_NO_ERROR;
     for (uint32_t i = 0; i < count; i++) {
@@ -427,6 +489,7 @@ int main(void) {
         cmocka_unit_test(what_comes_behind_first_events_is_the_same_again),
         cmocka_unit_test(no_event_and_no_pair_is_left_that_can_be_spared),
         cmocka_unit_test(what_comes_by_itself_is_not_listed),
+        cmocka_unit_test(losses_of_a_link_are_one),
         cmocka_unit_test(answers_are_read_as_they_were_written),
         cmocka_unit_test(a_test_file_says_all_that_it_takes),
         cmocka_unit_test(invalid_tests_are_refused_in_so_many_words),

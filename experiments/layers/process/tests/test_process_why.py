@@ -78,6 +78,15 @@ class ProcessWhy(e2e.Case):
     def write(self, what, name="t.json"):
         (self.folder / name).write_text(json.dumps(what))
 
+    def test_who_has_not_started_does_when_the_weather_says(self):
+        """Not as one that is down: within the case nobody else would start."""
+        for start, share in (([5000, 5000], 0), ([300, 900], 1)):
+            self.write({**lone([["restart", 0, 100], ["restart", 1, 400]], case=1000, events=20, arms={"sound": {"generator": "timed"}}),
+                        "process_test": {"suite": 0, "sequence": 1, "expected": "alone", "tick": 400}, "process": {"program": "two_phase", "count": 2},
+                        "corridor": ["structure observed", "invariant alone: count(a in agents) <= 1"], "environment": {"states": {"calm": {"start": start}}}})
+            said = json.loads(self.corridor("why", "t.json", "--curve", "--future", "timed", "--effort", 100, "--json", code=None).stdout)
+            self.assertEqual([row["share"] for row in said["sheets"]["curve"]["rows"]][1:], [share, 1])
+
     def curve(self, *words, code=0, name="t.json", future="random"):
         return json.loads(self.corridor("why", name, "--curve", "--future", future, "--json", *words, code=code).stdout)
 

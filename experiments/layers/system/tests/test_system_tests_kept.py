@@ -201,7 +201,7 @@ class Kept(e2e.Case):
                 (("system", "shrink", "m.h5"), 2, "there is no system shrink; write corridor shrink\n"),
                 (("run", "t.json", "-o", "u.h5"), 3, 't.json:2:3: /system_test: unknown key "system_test"'),
                 (("system", "test", "t.json"), 3, "t.json: is a test of a running system, not an experiment of a running system\n  corridor replay and corridor shrink read it\n"),
-                (("why", "t.json"), 3, "t.json: of commands that are left out all that is shown behind them is another: they have one order alone\n  corridor shrink leaves")):
+                (("why", "t.json", "--curve", "--future", "timed"), 3, "what may come behind the first commands of a test has no law\n  corridor why without it says which are needed\n")):
             with self.subTest(words):
                 self.assertIn(said, self.corridor(*words, code=code).stderr)
         self.assertFalse((self.folder / "u.json").exists())

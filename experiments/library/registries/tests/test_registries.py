@@ -6,6 +6,7 @@ cases and more, it is shrunk, too, and its page is held against the command on i
 usage: test_registries.py CORRIDOR SOURCE SUBJECT CASES"""
 import json
 import math
+import os
 import pathlib
 import random
 import re
@@ -25,15 +26,19 @@ NEEDS = {"kbucket": (["k-bucket"], [], []), "ebt": (["epidemic-broadcast-trees"]
          "uhashring": ([], [], [["/usr/bin/python3", "-c", "import importlib.metadata; assert importlib.metadata.version('uhashring') == '2.1'"]]),
          "pacemaker": ([], [], [["/usr/bin/python3", "-c", "import ctypes; ctypes.CDLL('libpacemaker.so.1')"],
                                 ["sh", "-c", "/usr/sbin/crm_simulate --version | grep -q 'Pacemaker 2.1.5'"]]),
+         "golly": ([], [], [["sh", "-c", "/usr/bin/bgolly --exec /dev/null | grep -q 'bgolly 3.3 '"]]),
          "communities": ([], [], [["mcl", "--version"], ["/usr/bin/python3", "-c", "import networkx.algorithms.community.louvain"]])}
 # By experiment: arms that have no fault and fail all the same, as their page tells.
-FINDINGS = {"dbscan": {"noise"}, "gossipsub": {"leaves_soon"}, "uhashring": {"gone", "alike", "counts"}, "pacemaker": {"stays", "fewer"}, "swim": {"back"}, "kad": {"answered", "others"}}
+FINDINGS = {"dbscan": {"noise"}, "gossipsub": {"leaves_soon"}, "uhashring": {"gone", "alike", "counts"}, "pacemaker": {"stays", "fewer"}, "golly": {"rule", "edits", "told"}, "swim": {"back"}, "kad": {"answered", "others"}}
 # And that have one which is none: looked at in the long form, in place of `sound`, which fails now and then; in both where there is no `sound`.
 MENDED = {"gossipsub": {"mended"}, "uhashring": {"mended", "ketama"}, "swim": {"calls_dead"}, "kad": {"newer"}}
+# By experiment: a program of Debian, what it says before its version, its name, that version, its package, and where a newer one may be.
+VERSIONS = {"pacemaker": ("crm_simulate", "Pacemaker", "pacemaker", "2.1.5", "pacemaker-cli-utils", "pacemaker/lib/libpacemaker.so.1"),
+            "golly": ("bgolly", "This is bgolly", "bgolly", "3.3", "golly", "golly/bgolly")}
 FAULTY_CASES = 400 if IS_LONG else 50  # within which each fault is found
 # By experiment: a fault that hides longer. In the short form others are looked for.
 RARE = {"gossipsub": {"calls_one": 1000, "leaves_soon": 900}, "ebt": {"never_retrieves": 100}, "automerge": {"keeps_sync_state": 200}, "yjs": {"last_wins": 100},
-        "swim": {"back": 200, "passes_on": 1000}}
+        "golly": {"rule": 200, "edits": 200}, "swim": {"back": 200, "passes_on": 1000}}
 
 
 def works(*words):
@@ -190,21 +195,40 @@ def refuses(words, sentence, path=""):
     assert done.returncode == 1 and done.stderr == sentence + "\n", (done.returncode, done.stderr)
 
 
-def look_at_cluster(folder, experiment):
+def look_at_version(folder, experiment):
     """Other versions are refused; a newer one, if it was built, keeps all of the corridor."""
-    adapter = FOLDER / "pacemaker_process.py"
-    with tempfile.TemporaryDirectory() as name:
-        other = pathlib.Path(name) / "crm_simulate"
-        other.write_text("#!/bin/sh\necho Pacemaker 9.0\n")
+    adapter = FOLDER / f"{SUBJECT}_process.py"
+    program, says, name, version, package, built = VERSIONS[SUBJECT]
+    with tempfile.TemporaryDirectory() as place:
+        other = pathlib.Path(place) / program
+        other.write_text(f"#!/bin/sh\necho {says} 9.0\n")
         other.chmod(0o755)
-        for place, sentence in ((str(other), "pacemaker 9.0 is installed, and 2.1.5 is what is tested here: pacemaker-cli-utils of Debian 12"),
-                                (None, "crm_simulate is not there: make subjects, or pacemaker-cli-utils of Debian 12")):
+        for place, sentence in ((str(other), f"{name} 9.0 is installed, and {version} is what is tested here: {package} of Debian 12"),
+                                (None, f"{program} is not there: make subjects, or {package} of Debian 12")):
             refuses(["-c", f"import runpy, shutil; shutil.which = lambda *a, **b: {place!r}; runpy.run_path({str(adapter)!r}, run_name='__main__')"], sentence)
-    if not (SOURCE / "build/registries/pacemaker/lib/libpacemaker.so.1").exists():
-        print("a newer pacemaker was not built (docs/gallery/pacemaker.md): the mended side is not looked at")
+    if not (SOURCE / "build/registries" / built).exists():
+        print(f"a newer {name} was not built (docs/gallery/{SUBJECT}.md): the mended side is not looked at")
         return
     arms = {"newer": {"fault": "newer"}}
     look_at_sound(run(folder, experiment, arms, CASES), arms, True)
+
+
+def look_at_asking():
+    """Who asks QuickLife how many cells there are, and sets others, gets another generation on a torus, by hand, too; not so HashLife."""
+    seen = {}
+    for algorithm in ("QuickLife", "HashLife"):
+        for asks in ("", "show\n", "edges\n"):
+            first, second = ("".join(f"set {place}\n" for place in places) for places in (("-2 -2", "-1 -1", "-3 0", "-2 0", "-1 0"),
+                                                                                        ("4 3", "5 3", "6 3", "4 4", "5 5")))
+            pattern, end = os.pipe()
+            os.write(end, b"x = 0, y = 0, rule = B13/S12V:T12,9\n!\n")
+            os.close(end)
+            done = subprocess.run(["/usr/bin/bgolly", "-a", algorithm, "--exec", "-", f"/proc/self/fd/{pattern}"], pass_fds=[pattern], check=False,
+                                  input=f"{first}{asks}{second}step 1\n", capture_output=True, text=True)
+            os.close(pattern)
+            seen[algorithm, asks] = int(done.stdout.split("1: ")[-1].split()[0])
+    assert seen.pop(("QuickLife", "show\n")) == seen.pop(("QuickLife", "edges\n")) == 22 and set(seen.values()) == {24}, seen
+    print("five cells, and five more on a torus: 24 a generation later, and 22 where QuickLife was asked in between")
 
 
 def main():
@@ -224,14 +248,16 @@ def main():
         look_at_noise()
     if SUBJECT == "uhashring":
         look_at_ring()
+    if SUBJECT == "golly":
+        look_at_asking()
     if SUBJECT == "gossipsub":
         look_at_leaving()
         for arm in ("mended", "gone", "calls_one") if IS_LONG else ("gone",):
             look_at_coming_back(arm)
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        if SUBJECT == "pacemaker":
-            look_at_cluster(folder, experiment)
+        if SUBJECT in VERSIONS:
+            look_at_version(folder, experiment)
         look_at_sound(run(folder, experiment, sound, CASES), sound, is_process)
         for name, arm in arms.items():
             if name in fails and (IS_LONG or rare.get(name, 0) < 1000):

@@ -107,6 +107,9 @@ enum cor_status cor_history_call(struct cor_history *history, uint32_t process, 
                                  uint32_t key, uint32_t argument, const char *place, size_t *number,
                                  struct cor_error *error) COR_MUST_USE;
 
+/* Did it return a value that could be wrong? Writes do not: a history of these alone is any object's. */
+bool cor_call_tells(const struct cor_history *history, const struct cor_call *call);
+
 /* An open call returns, or failed. What returns nothing returns nil, true or its argument. COR_STATUS_INPUT:
  * it is not open, or returns nothing of that kind. */
 enum cor_status cor_history_return(struct cor_history *history, size_t number, uint32_t result,

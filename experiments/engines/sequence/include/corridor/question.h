@@ -44,6 +44,7 @@ enum cor_status cor_question_text(const struct cor_case_question *question,
 enum cor_status cor_asked_read(const char *path, struct cor_asked **asked,
                                struct cor_error *error) COR_MUST_USE;
 void cor_asked_destroy(struct cor_asked *asked); /* NULL is allowed */
+COR_DESTROYS(cor_asked, struct cor_asked)
 
 /* Asks an algorithm of a registry that isolates none (COR_ISOLATION_NEVER), with its own fault of that
  * number. Parameters go by their names; those that only one of both has are said in *notes, a line each

@@ -111,6 +111,7 @@ struct cor_shrinking;
 /* What a layer implements, a constant of it. A bench executes tests of one arm, one after the other. */
 struct cor_subject {
     const char *test, *choice; /* words: "schedule", "event" */
+    bool is_unordered;         /* choices have no order: they are there or not */
     const char *measure; /* "message": choices of kind `measured`, by whose number tests are compared, */
     uint16_t measured, lesser; /* and which may be of kind `lesser` instead, where a test has some of these;
                                   COR_NO_KIND: all choices count; there is no lesser kind */
@@ -134,6 +135,10 @@ struct cor_subject {
     char *(*text)(const struct cor_subject_test *test, const struct cor_choice *choice);
     /* What became of what is expected, in the last run, which was of the test; and why, in words. */
     enum cor_expected (*find)(const void *bench, const struct cor_subject_test *test, char *why, size_t size);
+    /* NULL: a test has its choices however it was made. Makes them of a test that a campaign has otherwise,
+     * and makes ready for each to be left out alone; *can: it has them, else why not. */
+    enum cor_status (*apart)(void *bench, struct cor_subject_test *test, bool *can, char *why, size_t size,
+                             struct cor_error *error);
     /* Shrinks (cor_shrink_tests) where what is tested lives - in its cell, in a child -, and executes what is
      * left once more in a fresh one. *differs: there it fails otherwise, or not at all. */
     enum cor_status (*shrink)(void *bench, struct cor_shrinking *shrinking, bool *differs,
@@ -144,9 +149,9 @@ struct cor_subject {
                                     const struct cor_subject_test *test, bool *moved,
                                     struct cor_error *error);
     /* NULL: nothing comes by itself. The choices of a test, of which those marked - [choice] - that come by
-     * themselves are left to do so: choices of kind `is_default` in their place say up to when. Added to
-     * *left. */
-    enum cor_status (*by_itself)(const struct cor_subject_test *test, const bool *marked,
+     * themselves are left to do so: choices of kind `is_default` in their place say up to when. as_one: of
+     * the others marked those of one cause, as losses of a link, are one choice. Added to *left. */
+    enum cor_status (*by_itself)(const struct cor_subject_test *test, const bool *marked, bool as_one,
                                  struct cor_choices *left, struct cor_error *error);
     uint16_t is_default;
     /* Was all behind a choice, up to another one of the same `who`, a way back to where it had led? NULL:

@@ -11,6 +11,7 @@
 #include <corridor/expression.h>
 #include <corridor/influence.h>
 #include <corridor/json.h>
+#include <corridor/lists.h>
 #include <corridor/parameters.h>
 #include <corridor/profile.h>
 #include <corridor/structures.h>
@@ -74,8 +75,8 @@ struct cor_agent_type {
 };
 
 /* How the initial structure is made: drawn; of partitionings, with agents of a group together; drawn until it
- * is inside of the corridor. */
-enum cor_start { COR_START_DRAWN, COR_START_BY_GROUP, COR_START_INSIDE };
+ * is inside of the corridor; not at all, as the model gives it. */
+enum cor_start { COR_START_DRAWN, COR_START_BY_GROUP, COR_START_INSIDE, COR_START_GIVEN };
 
 /* A test model as it was read; made by cor_model_read, freed by cor_model_destroy. */
 struct cor_test_model {
@@ -103,6 +104,7 @@ struct cor_test_model {
     const char *pilot; /* name of the algorithm that reorganizes in the pilot: "deal" or "random" */
     enum cor_structure_kind kind; /* of the system structure */
     int start;                    /* who is in which at the start, one of these */
+    struct cor_lists start_lists; /* owned; of COR_START_GIVEN, agents ascending within */
 };
 
 /* Reads a model: `json` is the model, or the name of its file, looked up beside the file that `json` stands
