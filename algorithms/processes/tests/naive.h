@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAIVE_PROCESSES = 100, NAIVE_ITEMS = 40000 };
+enum { NAIVE_PROCESSES = 100, NAIVE_ITEMS = 4000, NAIVE_FLIGHTS = 40000 };
 
 struct naive_item { /* a message, a write, a cell */
     uint64_t sent, number, ticket;
@@ -289,7 +289,7 @@ static bool naive_part(struct naive *n, const struct cor_process_event *e) {
     const int count = (int)n->count, majority = count / 2 + 1;
     bool parted[NAIVE_PROCESSES][NAIVE_PROCESSES] = {{false}}, any = false;
     int at[NAIVE_PROCESSES], free_places = count - 1;
-    if (e->what >= COR_PARTITION_COUNT)
+    if (e->what >= COR_PARTITION_COUNT || (e->what == 0 && count > 16))
         return false;
     /* Places in the ring: each in turn gets the free one that its digit names, by the same swaps read as a
      * list from which elements are taken. */
@@ -308,7 +308,7 @@ static bool naive_part(struct naive *n, const struct cor_process_event *e) {
             left[i] = left[i + 1]; /* and all move up */
     }
     for (int a = 0; a < count; a++) {
-        if (e->what == 0 && (a > 15 || !((e->ordinal >> 16 | e->ordinal) >> a & 1)))
+        if (e->what == 0 && !((e->ordinal >> 16 | e->ordinal) >> a & 1))
             return false;
         for (int b = 0; b < count; b++) {
             const int way = abs(at[a] - at[b]), distance = way < count - way ? way : count - way;

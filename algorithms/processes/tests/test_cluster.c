@@ -173,7 +173,7 @@ static void equals_naive(void **state) {
         naive->is_fifo = definition.is_fifo;
         naive->cut_loses = definition.cut_loses;
         naive->flight_most = definition.flight_most;
-        naive->flights = calloc(NAIVE_ITEMS, sizeof *naive->flights);
+        naive->flights = calloc(NAIVE_FLIGHTS, sizeof *naive->flights);
         for (uint32_t s = 0; s < (setting < 4 ? schedules / 4 : schedules / 100); s++) {
             struct cor_stream_name name = {.seed = setting, .sequence = s};
             struct cor_rng rng = cor_rng_named(
