@@ -80,7 +80,7 @@ static struct cor_process_event drawn(struct cor_rng *rng, const struct cor_clus
 }
 
 static void same_links(const struct cor_cluster *cluster, const struct naive *naive) {
-    uint32_t in_flight = 0;
+    uint32_t in_flight = 0, severed = 0;
     const struct cor_cluster_overview *overview = cor_cluster_overview(cluster);
     for (uint32_t to = 0; to < naive->count; to++)
         for (uint32_t from = 0; from < naive->count; from++) {
@@ -102,8 +102,10 @@ static void same_links(const struct cor_cluster *cluster, const struct naive *na
             assert_int_equal(cor_set_has(&overview->senders[to], from), count > 0);
             assert_int_equal(cor_cluster_is_cut(cluster, from, to), naive->cut[from][to]);
             in_flight += count;
+            severed += naive->severed[from][to];
         }
     assert_int_equal(overview->in_flight, in_flight);
+    assert_int_equal(overview->severed_count, severed);
     assert_int_equal(overview->lost, naive->lost);
 }
 
