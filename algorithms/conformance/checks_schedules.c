@@ -92,11 +92,12 @@ static uint8_t draw_bit(struct cor_rng *rng, uint32_t bits) {
 /* A message that is under way to a process, whichever. */
 static void draw_message(const struct cor_cluster *cluster, struct cor_rng *rng,
                          struct cor_process_event *event) {
-    const uint32_t from = cor_cluster_overview(cluster)->senders[event->process];
+    const struct cor_process_set *from = &cor_cluster_overview(cluster)->senders[event->process];
+    const uint32_t senders = cor_set_size(from);
     uint32_t count = 0;
-    if (from == 0)
+    if (senders == 0)
         return;
-    event->peer = draw_bit(rng, from);
+    event->peer = (uint8_t)cor_set_member(from, cor_rng_below(rng, senders));
     const struct cor_flight *flights = cor_cluster_flight(cluster, event->peer, event->process, &count);
     const uint32_t which = cor_rng_below(rng, count);
     event->what = flights[which].kind;
@@ -235,7 +236,7 @@ static uint32_t course_repeat(struct conformance__probe *probe, struct cor_clust
 /* ---- checks of distributed programs that drawn schedules show: that one schedule goes one way, and that
  * processes live through what may happen to them */
 
-static const uint32_t sizes[] = {1, 2, 3, 5, COR_PROCESSES_MAX, 0};
+static const uint32_t sizes[] = {1, 2, 3, 5, COR_PROCESSES_ONCE, 0};
 
 static bool is_process(const char *text, bool is_said) {
     if (is_said || cor_process_builtin(text))

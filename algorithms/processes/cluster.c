@@ -40,34 +40,75 @@ enum cor_process_event_kind cor_process_event_kind_of(const char *word) {
 /* ---- partitions */
 
 void cor_process_ring(uint32_t number, uint32_t count, uint8_t *order) {
+    const bool is_drawn = count > COR_PARTITION_MEMBERS;
+    uint64_t left = number;
     for (uint32_t p = 0; p < count; p++)
         order[p] = (uint8_t)p;
-    for (uint32_t i = 1; i + 1 < count; number /= count - i, i++) {
-        const uint32_t other = i + number % (count - i);
+    for (uint32_t i = 1; i + 1 < count; left /= count - i, i++) {
+        if (is_drawn)
+            left = cor_hash_word(number, i);
+        const uint32_t other = i + (uint32_t)(left % (count - i));
         const uint8_t held = order[i];
         order[i] = order[other];
         order[other] = held;
     }
 }
 
-bool cor_process_partition(const struct cor_process_event *event, uint32_t count, uint32_t *parted) {
-    const uint32_t all = (1u << count) - 1, one = event->ordinal >> 16, other = event->ordinal & 0xffff;
+void cor_process_groups(const struct cor_process_event *event, uint32_t count, struct cor_process_set *one,
+                        struct cor_process_set *other) {
+    uint8_t order[COR_PROCESSES_MAX];
+    *one = *other = (struct cor_process_set){{0}};
+    if (event->what == COR_PARTITION_GROUPS) {
+        one->words[0] = event->ordinal >> 16;
+        other->words[0] = event->ordinal & 0xffff;
+        return;
+    }
+    if (event->what == COR_PARTITION_ALONE) {
+        if (event->ordinal < count) {
+            *one = cor_set_only(event->ordinal);
+            *other = cor_set_without(cor_set_first(count), *one);
+        }
+        return;
+    }
+    cor_process_ring(event->ordinal, count, order);
+    for (uint32_t i = 0; i < count; i++)
+        cor_set_add(i < count / 2 ? one : other, order[i]);
+    if (event->what == COR_PARTITION_BRIDGE)
+        cor_set_add(one, order[count - 1]);
+}
+
+static bool part_ring(const struct cor_process_event *event, uint32_t count, struct cor_process_set *parted) {
     const uint32_t reach = (count / 2 + 1) / 2; /* on either side: with itself a majority */
     uint8_t order[COR_PROCESSES_MAX];
-    if (event->what == COR_PARTITION_GROUPS) {
-        for (uint32_t p = 0; p < count; p++)
-            parted[p] = all & ~((one >> p & 1 ? one : 0) | (other >> p & 1 ? other : 0));
-        return (one | other) == all && one != all && other != all;
-    }
-    if (event->what != COR_PARTITION_RING || 2 * reach + 1 >= count)
+    if (2 * reach + 1 >= count)
         return false;
     cor_process_ring(event->ordinal, count, order);
-    for (uint32_t p = 0; p < count; p++) {
-        parted[order[p]] = all;
+    for (uint32_t p = 0; p < count && parted; p++) {
+        parted[order[p]] = cor_set_first(count);
         for (uint32_t i = 0; i <= 2 * reach; i++)
-            parted[order[p]] &= ~(1u << order[(p + count + i - reach) % count]);
+            cor_set_drop(&parted[order[p]], order[(p + count + i - reach) % count]);
     }
     return true;
+}
+
+bool cor_process_partition(const struct cor_process_event *event, uint32_t count,
+                           struct cor_process_set *parted) {
+    const struct cor_process_set all = cor_set_first(count);
+    struct cor_process_set one, other;
+    if (event->what == COR_PARTITION_RING)
+        return part_ring(event, count, parted);
+    if (event->what >= COR_PARTITION_COUNT)
+        return false;
+    cor_process_groups(event, count, &one, &other);
+    const struct cor_process_set apart = cor_set_without(all, one), others = cor_set_without(all, other);
+    for (uint32_t p = 0; p < count && parted; p++) {
+        parted[p] = cor_set_has(&one, p) ? apart : all;
+        if (cor_set_has(&other, p))
+            parted[p] = cor_set_both(parted[p], others);
+    }
+    const struct cor_process_set either = cor_set_either(one, other);
+    return cor_set_is_empty(cor_set_without(all, either)) && cor_set_is_empty(cor_set_without(either, all)) &&
+           !cor_set_is_empty(apart) && !cor_set_is_empty(others);
 }
 
 /* ---- messages in flight: values, by link, oldest first */
@@ -108,11 +149,11 @@ static void network_reset(struct processes__network *network) {
         for (uint32_t l = 0; l < network->process_count * network->process_count; l++)
             network->links[l].loses_until = 0;
     for (uint32_t to = 0; to < network->process_count; to++) {
-        for (uint32_t left = network->overview->senders[to]; left; left &= left - 1) {
-            struct processes__link *link = link_of(network, (uint32_t)__builtin_ctz(left), to);
+        COR_SET_EACH(from, &network->overview->senders[to]) {
+            struct processes__link *link = link_of(network, from, to);
             link->first = link->count = 0;
         }
-        network->overview->senders[to] = 0;
+        network->overview->senders[to] = (struct cor_process_set){{0}};
         network->bytes_from[to] = 0;
     }
     network->overview->in_flight = 0;
@@ -177,7 +218,7 @@ static struct cor_flight network_take(struct processes__network *network, uint32
     network->overview->in_flight--;
     if (link->count == 0) {
         link->first = 0;
-        network->overview->senders[to] &= ~(1u << from);
+        cor_set_drop(&network->overview->senders[to], from);
     }
     return taken;
 }
@@ -218,10 +259,12 @@ static void lose_oldest(struct processes__network *network, uint32_t from, uint3
 }
 
 /* What is under way to a process from those. */
-static void lose_all(struct processes__network *network, uint32_t to, uint32_t from) {
+static void lose_all(struct processes__network *network, uint32_t to, const struct cor_process_set *from) {
     struct cor_cluster_overview *overview = network->overview;
-    for (uint32_t left; (left = overview->senders[to] & from) != 0; overview->lost++)
-        lose_oldest(network, (uint32_t)__builtin_ctz(left), to);
+    const struct cor_process_set gone = cor_set_both(overview->senders[to], *from);
+    COR_SET_EACH(p, &gone)
+        for (; cor_set_has(&overview->senders[to], p); overview->lost++)
+            lose_oldest(network, p, to);
 }
 
 /* For one message more. Most links have few, and all of them together should lie near each other. */
@@ -251,8 +294,8 @@ enum cor_status processes__network_send(struct processes__network *network, uint
     size_t room = (size_t)1 << (SMALLEST + slot_class(size));
     uint64_t number = network->overview->sent++;
     processes__note_change(network->overview, to);
-    if ((network->cut_loses && (network->overview->cut[to] >> from & 1)) ||
-        (network->overview->absent >> to & 1) || now < link->loses_until) {
+    if ((network->cut_loses && cor_set_has(&network->overview->cut[to], from)) ||
+        cor_set_has(&network->overview->absent, to) || now < link->loses_until) {
         network->overview->lost++;
         return COR_OK;
     }
@@ -269,7 +312,7 @@ enum cor_status processes__network_send(struct processes__network *network, uint
     link->flights[link->first + link->count++] = (struct cor_flight){
         .sent = now, .number = number, .size = size, .kind = (uint8_t)kind, .bytes = slot};
     network->bytes_from[from] += room;
-    network->overview->senders[to] |= 1u << from;
+    cor_set_add(&network->overview->senders[to], from);
     network->overview->in_flight++;
     return COR_OK;
 }
@@ -475,7 +518,8 @@ enum cor_status cor_cluster_create(const struct cor_cluster_definition *definiti
     processes__guard_hold();
     cluster->definition = *definition;
     struct cor_cluster_definition *own = &cluster->definition;
-    own->memory_bytes = own->memory_bytes ? own->memory_bytes : PROCESSES__MEMORY;
+    const size_t sharing = own->process_count / COR_PROCESSES_ONCE + (own->process_count % COR_PROCESSES_ONCE > 0);
+    own->memory_bytes = own->memory_bytes ? own->memory_bytes : PROCESSES__MEMORY / sharing >> 16 << 16;
     own->flight_most = own->flight_most ? own->flight_most : PROCESSES__FLIGHTS;
     own->hang_seconds = own->hang_seconds > 0 ? own->hang_seconds : PROCESSES__HANG_SECONDS;
     cluster->hang_seconds = own->hang_seconds;
@@ -583,7 +627,8 @@ static void leave_behind(struct processes__member *member) {
 static void take_value(struct processes__member *member, uint32_t a, union cor_process_value value) {
     struct cor_cluster *cluster = member->cluster;
     const struct cor_process_attribute *attribute = &cluster->program->attributes[a];
-    uint64_t all = (UINT64_C(1) << cluster->definition.process_count) - 1, bits;
+    const uint32_t count = cluster->definition.process_count;
+    uint64_t all = count < 64 ? (UINT64_C(1) << count) - 1 : UINT64_MAX, bits;
     memcpy(&bits, &value, sizeof bits);
     if (attribute->type == COR_PROCESS_WORD && value.count >= attribute->word_count)
         processes__end(member, COR_PROCESS_END_ABSURD, "it shows word %llu of %s, which has %u",
@@ -628,7 +673,7 @@ static void take_shown(struct processes__member *member) {
         take_value(member, a, member->shown[a]);
     }
     if (member->changed)
-        member->cluster->touched |= 1u << member->number;
+        member->cluster->touched[member->cluster->touched_count++] = (uint8_t)member->number;
 }
 
 static void mix_end(struct cor_cluster *cluster) {
@@ -660,10 +705,12 @@ static enum cor_status start(struct processes__member *member, struct cor_error 
     struct cor_cluster *cluster = member->cluster;
     struct cor_process_stored stored;
     COR_TRY(store_show(&member->store, &stored, error));
-    cluster->overview.up |= 1u << member->number;
-    cluster->overview.unstarted &= ~(1u << member->number);
+    cor_set_add(&cluster->overview.up, member->number);
+    cor_set_drop(&cluster->overview.unstarted, member->number);
     member->standing.is_up = true;
-    member->host.there = ~cluster->overview.absent & ((1u << cluster->definition.process_count) - 1);
+    const struct cor_process_set there =
+        cor_set_without(cor_set_first(cluster->definition.process_count), cluster->overview.absent);
+    memcpy(member->host.there, there.words, sizeof there.words);
     member->me = processes__arena_alloc(&member->arena, cluster->program->state_size);
     struct call call = {.member = member, .verb = "start", .function = START, .stored = &stored};
     if (!member->me) {
@@ -680,15 +727,14 @@ static void alarms_off(struct processes__member *member) {
     for (uint32_t left = cluster->overview.alarms[member->number]; left; left &= left - 1)
         member->standing.due[__builtin_ctz(left)] = COR_PROCESS_NEVER;
     cluster->overview.alarms[member->number] = 0;
-    cluster->overview.with_alarm &= ~(1u << member->number);
+    cor_set_drop(&cluster->overview.with_alarm, member->number);
 }
 
 static void count_writes(struct processes__member *member) {
     const struct processes__store *store = &member->store;
-    uint32_t *writing = &member->cluster->overview.writing, bit = 1u << member->number;
     member->standing.pending_writes = (uint32_t)(store->count - store->durable);
     member->standing.durable_writes = (uint32_t)(store->durable - store->first);
-    *writing = member->standing.pending_writes ? *writing | bit : *writing & ~bit;
+    cor_set_put(&member->cluster->overview.writing, member->number, member->standing.pending_writes > 0);
 }
 
 static void draw_from(struct processes__member *member, const struct cor_stream_name *name) {
@@ -724,8 +770,15 @@ static enum cor_status reset(struct cor_cluster *cluster, const struct cor_strea
     processes__guard_begin(cluster->hang_seconds);
     processes__talk_again(cluster->talk);
     network_reset(&cluster->network);
-    memset(&cluster->overview, 0, sizeof cluster->overview);
+    struct cor_cluster_overview *overview = &cluster->overview;
+    memset(overview, 0, offsetof(struct cor_cluster_overview, alarms));
+    for (uint32_t p = 0; p < count; p++) {
+        overview->alarms[p] = 0;
+        overview->senders[p] = overview->cut[p] = overview->severed[p] = overview->parted[p] =
+            (struct cor_process_set){{0}};
+    }
     cluster->now = 0;
+    cluster->touched_count = 0;
     cluster->digest = cluster->digest_before = COR_HASH_SEED;
     cluster->told_count = cluster->told_all = 0;
     cluster->end = COR_PROCESS_END_NONE;
@@ -735,27 +788,28 @@ static enum cor_status reset(struct cor_cluster *cluster, const struct cor_strea
     cluster->has_put = false;
     struct cor_stream_name inputs = *name;
     inputs.purpose = COR_PURPOSE_AGENT;
-    inputs.entity = COR_PROCESSES_MAX; /* of nobody */
+    inputs.entity = count <= COR_PROCESSES_ONCE ? COR_PROCESSES_ONCE : COR_PROCESSES_MAX; /* of nobody */
     struct cor_rng rng = cor_rng_named(&inputs);
     cluster->input_key = cor_rng_word(&rng);
     for (uint32_t p = 0; p < count; p++)
         reset_member(&cluster->members[p], name);
     const uint32_t first = cluster->definition.first_count ? cluster->definition.first_count : count;
-    cluster->overview.absent = ((1u << count) - 1) & ~((1u << first) - 1);
+    overview->absent = cor_set_without(cor_set_first(count), cor_set_first(first));
     const uint32_t begin = cluster->definition.starts_later ? first : 0;
-    cluster->overview.unstarted = (1u << begin) - 1;
+    overview->unstarted = cor_set_first(begin);
     for (uint32_t p = begin; p < first && cluster->end == COR_PROCESS_END_NONE && !cluster->suspect; p++)
         COR_TRY(start(&cluster->members[p], error));
     for (uint32_t p = 0; p < count; p++)
-        cluster->members[p].changed = (uint32_t)((UINT64_C(1) << attributes) - 1);
-    cluster->touched = (1u << count) - 1;
+        cluster->members[cluster->touched[p] = (uint8_t)p].changed =
+            (uint32_t)((UINT64_C(1) << attributes) - 1);
+    cluster->touched_count = count;
     return COR_OK;
 }
 
 /* Events. */
 
 static bool can_act(const struct cor_cluster *cluster, uint32_t process) {
-    return (cluster->overview.up & ~cluster->overview.paused) >> process & 1;
+    return cor_set_has(&cluster->overview.up, process) && !cor_set_has(&cluster->overview.paused, process);
 }
 
 /* The message that an event is about: whether it can come now, and its index. */
@@ -779,12 +833,11 @@ static bool find_message(const struct cor_cluster *cluster, const struct cor_pro
 static bool is_possible(const struct cor_cluster *cluster, const struct cor_process_event *event,
                         uint32_t *index) {
     const struct cor_process *program = cluster->program;
-    uint32_t process = event->process, parted[COR_PROCESSES_MAX];
+    uint32_t process = event->process;
     if (process >= cluster->definition.process_count || cluster->end != COR_PROCESS_END_NONE)
         return false;
     const struct processes__member *member = &cluster->members[process];
-    const uint32_t all = (1u << cluster->definition.process_count) - 1;
-    const bool is_absent = cluster->overview.absent >> process & 1;
+    const bool is_absent = cor_set_has(&cluster->overview.absent, process);
     switch ((enum cor_process_event_kind)event->kind) {
     case COR_PROCESS_EVENT_DELIVER:
     case COR_PROCESS_EVENT_DUPLICATE:
@@ -820,10 +873,10 @@ static bool is_possible(const struct cor_cluster *cluster, const struct cor_proc
         return event->peer < cluster->definition.process_count;
     case COR_PROCESS_EVENT_CUT:
         return event->peer < cluster->definition.process_count &&
-               !(cluster->overview.severed[process] >> event->peer & 1);
+               !cor_set_has(&cluster->overview.severed[process], event->peer);
     case COR_PROCESS_EVENT_HEAL:
         return event->peer < cluster->definition.process_count &&
-               (cluster->overview.severed[process] >> event->peer & 1);
+               cor_set_has(&cluster->overview.severed[process], event->peer);
     case COR_PROCESS_EVENT_JUMP:
         return event->what <= 1 && !is_absent;
     case COR_PROCESS_EVENT_DRIFT:
@@ -832,13 +885,14 @@ static bool is_possible(const struct cor_cluster *cluster, const struct cor_proc
         return true;
     case COR_PROCESS_EVENT_PART:
         return !cluster->overview.is_parted &&
-               cor_process_partition(event, cluster->definition.process_count, parted);
+               cor_process_partition(event, cluster->definition.process_count, NULL);
     case COR_PROCESS_EVENT_UNITE:
         return cluster->overview.is_parted;
     case COR_PROCESS_EVENT_JOIN:
         return is_absent;
     case COR_PROCESS_EVENT_LEAVE: /* somebody stays */
-        return !is_absent && (all & ~cluster->overview.absent & ~(1u << process)) != 0;
+        return !is_absent &&
+               cor_set_size(&cluster->overview.absent) + 1 < cluster->definition.process_count;
     case COR_PROCESS_EVENT_DEFAULT: /* is many events, for whoever executes a schedule */
     case COR_PROCESS_EVENT_KIND_COUNT:
         break;
@@ -887,7 +941,7 @@ static enum cor_status time_out(struct processes__member *member, uint32_t which
     member->standing.due[which] = COR_PROCESS_NEVER;
     cluster->overview.alarms[member->number] &= ~(1u << which);
     if (cluster->overview.alarms[member->number] == 0)
-        cluster->overview.with_alarm &= ~(1u << member->number);
+        cor_set_drop(&cluster->overview.with_alarm, member->number);
     return carry_out(&call, error);
 }
 
@@ -932,8 +986,8 @@ static void crash(struct processes__member *member, const struct cor_process_eve
     alarms_off(member);
     count_writes(member);
     member->standing.is_up = member->standing.is_paused = false;
-    cluster->overview.up &= ~(1u << member->number);
-    cluster->overview.paused &= ~(1u << member->number);
+    cor_set_drop(&cluster->overview.up, member->number);
+    cor_set_drop(&cluster->overview.paused, member->number);
 }
 
 /* For good: whoever comes in its place has nothing of it, but the random numbers that follow. */
@@ -945,14 +999,13 @@ static void leave(struct processes__member *member, const struct cor_process_eve
     count_writes(member);
     member->base = member->local_base = 0;
     member->speed = TRUE_SPEED;
-    cluster->overview.absent |= 1u << member->number;
-    lose_all(&cluster->network, member->number, UINT32_MAX);
+    cor_set_add(&cluster->overview.absent, member->number);
+    lose_all(&cluster->network, member->number, &cluster->overview.senders[member->number]);
 }
 
 static void pause(struct processes__member *member, bool is_paused) {
-    uint32_t *paused = &member->cluster->overview.paused, bit = 1u << member->number;
     member->standing.is_paused = is_paused;
-    *paused = is_paused ? *paused | bit : *paused & ~bit;
+    cor_set_put(&member->cluster->overview.paused, member->number, is_paused);
 }
 
 static void set_clock(struct processes__member *member, const struct cor_process_event *event) {
@@ -971,15 +1024,16 @@ static void set_clock(struct processes__member *member, const struct cor_process
 /* Which links to a process are cut. */
 static void take_links(struct cor_cluster *cluster, uint32_t to) {
     struct cor_cluster_overview *overview = &cluster->overview;
-    overview->cut[to] = overview->severed[to] | overview->parted[to];
-    lose_all(&cluster->network, to, cluster->definition.cut_loses ? overview->cut[to] : 0);
+    overview->cut[to] = cor_set_either(overview->severed[to], overview->parted[to]);
+    if (cluster->definition.cut_loses)
+        lose_all(&cluster->network, to, &overview->cut[to]);
 }
 
 /* A partition begins, or is over. */
 static void part(struct cor_cluster *cluster, const struct cor_process_event *event) {
     struct cor_cluster_overview *overview = &cluster->overview;
     const uint32_t count = cluster->definition.process_count;
-    memset(overview->parted, 0, sizeof overview->parted);
+    memset(overview->parted, 0, count * sizeof *overview->parted);
     overview->is_parted =
         event->kind == COR_PROCESS_EVENT_PART && cor_process_partition(event, count, overview->parted);
     for (uint32_t to = 0; to < count; to++) {
@@ -1020,11 +1074,13 @@ static enum cor_status happen(struct cor_cluster *cluster, const struct cor_proc
         pause(member, event->kind == COR_PROCESS_EVENT_PAUSE);
         break;
     case COR_PROCESS_EVENT_CUT:
-        cluster->overview.severed[event->process] |= 1u << event->peer;
+        cor_set_add(&cluster->overview.severed[event->process], event->peer);
+        cluster->overview.severed_count++;
         take_links(cluster, event->process);
         break;
     case COR_PROCESS_EVENT_HEAL:
-        cluster->overview.severed[event->process] &= ~(1u << event->peer);
+        cor_set_drop(&cluster->overview.severed[event->process], event->peer);
+        cluster->overview.severed_count--;
         take_links(cluster, event->process);
         break;
     case COR_PROCESS_EVENT_PART:
@@ -1032,7 +1088,7 @@ static enum cor_status happen(struct cor_cluster *cluster, const struct cor_proc
         part(cluster, event);
         break;
     case COR_PROCESS_EVENT_JOIN:
-        cluster->overview.absent &= ~(1u << event->process);
+        cor_set_drop(&cluster->overview.absent, event->process);
         memset(member->shown, 0, sizeof member->shown);
         return start(member, error);
     case COR_PROCESS_EVENT_LEAVE:
@@ -1054,8 +1110,8 @@ static enum cor_status happen(struct cor_cluster *cluster, const struct cor_proc
 static inline __attribute__((always_inline)) enum cor_status
 make_happen(struct cor_cluster *cluster, const struct cor_process_event *event, uint32_t index,
             struct cor_error *error) {
-    for (; cluster->touched; cluster->touched &= cluster->touched - 1)
-        cluster->members[__builtin_ctz(cluster->touched)].changed = 0;
+    while (cluster->touched_count > 0)
+        cluster->members[cluster->touched[--cluster->touched_count]].changed = 0;
     cluster->told_count = 0;
     cluster->overview.has_news = false;
     processes__note_change(&cluster->overview, event->process);
@@ -1140,8 +1196,9 @@ enum cor_status cor_cluster_put_mail(struct cor_cluster *cluster, uint32_t from,
 void cor_cluster_lose_mail(struct cor_cluster *cluster) {
     cluster->has_put = true;
     for (uint32_t to = 0; to < cluster->definition.process_count; to++)
-        while (cluster->overview.senders[to] != 0)
-            lose_oldest(&cluster->network, (uint32_t)__builtin_ctz(cluster->overview.senders[to]), to);
+        COR_SET_EACH(from, &cluster->overview.senders[to])
+            while (cor_set_has(&cluster->overview.senders[to], from))
+                lose_oldest(&cluster->network, from, to);
 }
 
 void cor_cluster_forget(struct cor_cluster *cluster) {
@@ -1183,7 +1240,7 @@ bool cor_cluster_sends_texts(const struct cor_cluster *cluster) {
 }
 
 bool cor_cluster_is_cut(const struct cor_cluster *cluster, uint32_t from, uint32_t to) {
-    return cluster->overview.cut[to] >> from & 1;
+    return cor_set_has(&cluster->overview.cut[to], from);
 }
 
 const union cor_process_value *cor_cluster_values(const struct cor_cluster *cluster, uint32_t process,

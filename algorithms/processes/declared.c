@@ -48,7 +48,7 @@ struct processes__declared {
         uint32_t *first; /* owned; [values] a local state, + 1 */
         size_t capacity, values_capacity, set_capacity;
         struct processes__event_known start;
-    } of[COR_PROCESSES_MAX];
+    } of[COR_ACTS_PROCESSES_MAX];
 };
 
 /* ---- A process is put somewhere, or goes on, and is given an event: questions in rows, to a child by lines
@@ -453,7 +453,7 @@ static void say(void *argument, struct processes__desk *desk) {
                                                     .call = call_history,
                                                     .answered = answer_history,
                                                     .say = say_nothing,
-                                                    .there = (1u << definition->process_count) - 1};
+                                                    .there = {(UINT64_C(1) << definition->process_count) - 1}};
     }
     for (size_t i = 0; i < d->question_count && desk->status == COR_OK; i++)
         call(d, &livings[d->questions[i].process], &d->questions[i], &said);
@@ -738,10 +738,10 @@ static enum cor_status look_at_all(struct processes__declared *d, struct cor_err
 /* Asks for each event of which the local state, the link or the message is new, until none is. */
 static enum cor_status explore(struct processes__declared *d, struct cor_error *error) {
     struct cor_acts *acts = d->acts;
-    uint32_t locals[COR_PROCESSES_MAX] = {0}, links = 0, messages = 0;
+    uint32_t locals[COR_ACTS_PROCESSES_MAX] = {0}, links = 0, messages = 0;
     do {
         const uint32_t link_count = acts->link_count, message_count = acts->message_count;
-        uint32_t local_count[COR_PROCESSES_MAX];
+        uint32_t local_count[COR_ACTS_PROCESSES_MAX];
         d->question_count = 0;
         for (uint32_t p = 0; p < acts->process_count; p++) {
             local_count[p] = acts->processes[p].local_count;
@@ -872,7 +872,7 @@ static enum cor_status tabulate(struct processes__declared *d, struct cor_error 
 
 /* Where all processes are, and what is under way. */
 struct walk {
-    uint32_t locals[COR_PROCESSES_MAX];
+    uint32_t locals[COR_ACTS_PROCESSES_MAX];
     uint32_t mail[COR_ACTS_LINKS_MAX][WALK_LINK], count[COR_ACTS_LINKS_MAX];
     struct processes__event_known *known; /* owned; [question] what is to come of it */
     size_t capacity;
@@ -1004,9 +1004,15 @@ enum cor_status cor_acts_ask(struct cor_process_rules *rules, struct cor_acts **
     enum cor_status status = cor_made(d, error);
     *acts = NULL;
     COR_TRY(status);
-    COR_ASSERT(rules->definition.process_count <= COR_PROCESSES_MAX);
     d->rules = rules;
     d->program = cor_process_description(rules->definition.program);
+    if (rules->definition.process_count > COR_ACTS_PROCESSES_MAX) {
+        status = cor_fail(error, COR_STATUS_INPUT, d->program->name, NULL,
+                          "has %" PRIu32 " processes, and of such that send messages %u may be",
+                          rules->definition.process_count, COR_ACTS_PROCESSES_MAX);
+        free(d);
+        return status;
+    }
     status = cor_made(d->acts = cor_calloc(1, sizeof *d->acts), error);
     if (status == COR_OK) {
         d->acts->process_count = rules->definition.process_count;
@@ -1015,7 +1021,7 @@ enum cor_status cor_acts_ask(struct cor_process_rules *rules, struct cor_acts **
     }
     if (status == COR_OK)
         status = ask(d, error);
-    for (uint32_t p = 0; p < COR_PROCESSES_MAX; p++) {
+    for (uint32_t p = 0; p < COR_ACTS_PROCESSES_MAX; p++) {
         free(d->of[p].next);
         free(d->of[p].first);
     }

@@ -251,10 +251,7 @@ static void host_set_alarm(const struct cor_process_host *host, uint32_t which, 
         processes__mix(cluster, UINT64_C(2) << 56 | which);
         processes__mix(cluster, member->standing.due[which]);
     }
-    if (*alarms)
-        cluster->overview.with_alarm |= 1u << member->number;
-    else
-        cluster->overview.with_alarm &= ~(1u << member->number);
+    cor_set_put(&cluster->overview.with_alarm, member->number, *alarms != 0);
     go_back(member);
 }
 
@@ -438,7 +435,7 @@ static void host_write(const struct cor_process_host *host, uint64_t ticket, uin
             processes__mix(cluster, ticket);
             cluster->digest = processes__hash(cluster->digest, bytes, size);
             member->standing.pending_writes++;
-            cluster->overview.writing |= 1u << member->number;
+            cor_set_add(&cluster->overview.writing, member->number);
         }
     }
     go_back(member);

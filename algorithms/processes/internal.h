@@ -13,7 +13,7 @@
 #include <setjmp.h>
 #include <signal.h>
 
-#define PROCESSES__MEMORY ((size_t)16 << 20) /* bytes of a process, unless said */
+#define PROCESSES__MEMORY ((size_t)16 << 20) /* bytes of each of 16 processes, unless said */
 #define PROCESSES__FLIGHTS 256u              /* in flight on a link, unless said */
 #define PROCESSES__CALLS_MOST 1000000u       /* of the host, in one call of a process */
 #define PROCESSES__INPUT_BYTES 4096u         /* random bytes of one input at most */
@@ -278,7 +278,8 @@ struct cor_cluster {
     struct cor_bytes told_texts;      /* of theirs, each ended by a zero byte */
     uint32_t told_all;                /* in the run */
     uint32_t host_calls;              /* in this call */
-    uint32_t touched;                 /* processes whose `changed` is not 0 */
+    uint8_t touched[COR_PROCESSES_MAX]; /* processes whose `changed` is not 0, */
+    uint32_t touched_count;             /* so many */
     /* All that happened since the reset, to try once more what seems not to come back. */
     struct cor_stream_name name;
     struct cor_process_event *past; /* owned */

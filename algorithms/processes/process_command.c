@@ -775,8 +775,12 @@ static void start(void *me, const struct cor_process_host *host, const struct co
     cor_bytes_print(line, ",\"seed\":\"0x%016" PRIx64 "\"", host->random(host));
     if (member->cluster->definition.first_count > 0) { /* processes come and go */
         cor_bytes_print(line, ",\"there\":[");
-        for (uint32_t left = host->there; left != 0; left &= left - 1)
-            cor_bytes_print(line, "%d%s", __builtin_ctz(left), left & (left - 1) ? "," : "");
+        const char *separator = "";
+        for (uint32_t p = 0; p < host->count; p++)
+            if (host->there[p / 64] >> p % 64 & 1) {
+                cor_bytes_print(line, "%s%u", separator, p);
+                separator = ",";
+            }
         cor_bytes_print(line, "]");
     }
     put_records(line, "cells", stored->cells, stored->cell_count, true);

@@ -53,6 +53,7 @@ static size_t write_all(const struct cor_process *is, void *bytes, size_t capaci
     cor_bytes_put_text(&pen, is->name);
     cor_bytes_put_text(&pen, is->version);
     put_maybe(&pen, is->meaning);
+    cor_bytes_put_number(&pen, is->minor, 4);
     cor_bytes_put_number(&pen, is->state_size, 8);
     cor_bytes_put_number(&pen,
                          (uint64_t)(is->alarm != NULL) << ALARM |
@@ -208,6 +209,7 @@ static bool read_all(struct processes__said *said, struct cor_process *is) {
     is->name = cor_bytes_take_text(&reader);
     is->version = cor_bytes_take_text(&reader);
     is->meaning = take_maybe(&reader);
+    is->minor = (uint32_t)cor_bytes_take_number(&reader, 4);
     is->state_size = (size_t)cor_bytes_take_number(&reader, 8);
     const uint64_t functions = cor_bytes_take_number(&reader, 4);
     is->alarm = functions >> ALARM & 1 ? no_alarm : NULL;

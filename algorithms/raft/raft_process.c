@@ -109,8 +109,14 @@ struct server {
 
 /* Addresses are the numbers in words. */
 static const char *address_of(raft_id id) {
-    static const char names[COR_PROCESSES_MAX + 1][3] = {"0", "1",  "2",  "3",  "4",  "5",  "6",  "7", "8",
-                                                         "9", "10", "11", "12", "13", "14", "15", "16"};
+#define TEN(t) \
+    t "0", t "1", t "2", t "3", t "4", t "5", t "6", t "7", t "8", t "9"
+    static const char names[][4] = {TEN(""),   TEN("1"),  TEN("2"),  TEN("3"),  TEN("4"),  TEN("5"),  TEN("6"),
+                                    TEN("7"),  TEN("8"),  TEN("9"),  TEN("10"), TEN("11"), TEN("12"), TEN("13"),
+                                    TEN("14"), TEN("15"), TEN("16"), TEN("17"), TEN("18"), TEN("19"), TEN("20"),
+                                    TEN("21"), TEN("22"), TEN("23"), TEN("24"), TEN("25")};
+#undef TEN
+    _Static_assert(sizeof names / sizeof *names > COR_PROCESSES_MAX, "a name for each");
     return names[id <= COR_PROCESSES_MAX ? id : 0];
 }
 

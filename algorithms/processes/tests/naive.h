@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAIVE_PROCESSES = 5, NAIVE_ITEMS = 4000 };
+enum { NAIVE_PROCESSES = 100, NAIVE_ITEMS = 4000, NAIVE_FLIGHTS = 40000 };
 
 struct naive_item { /* a message, a write, a cell */
     uint64_t sent, number, ticket;
@@ -193,7 +193,7 @@ static void naive_begin(struct naive *n, const struct cor_stream_name *name) {
     memset(n->parted, 0, sizeof n->parted);
     memset(n->loses_up_to, 0xff, sizeof n->loses_up_to);
     n->is_parted = false;
-    own.entity = COR_PROCESSES_MAX;
+    own.entity = n->count <= 16 ? 16 : COR_PROCESSES_MAX;
     struct cor_rng rng = cor_rng_named(&own);
     n->input_key = cor_rng_word(&rng);
     for (uint32_t i = 0; i < n->count; i++) {
@@ -289,7 +289,7 @@ static bool naive_part(struct naive *n, const struct cor_process_event *e) {
     const int count = (int)n->count, majority = count / 2 + 1;
     bool parted[NAIVE_PROCESSES][NAIVE_PROCESSES] = {{false}}, any = false;
     int at[NAIVE_PROCESSES], free_places = count - 1;
-    if (e->what > 1)
+    if (e->what >= COR_PARTITION_COUNT || (e->what == 0 && count > 16))
         return false;
     /* Places in the ring: each in turn gets the free one that its digit names, by the same swaps read as a
      * list from which elements are taken. */
@@ -299,7 +299,8 @@ static bool naive_part(struct naive *n, const struct cor_process_event *e) {
         left[i] = i;
     at[0] = 0;
     for (int place = 1; place < count; place++, free_places--) {
-        const int digit = (int)(number % (uint32_t)free_places);
+        const uint64_t drawn = cor_hash_word(e->ordinal, (uint64_t)place);
+        const int digit = (int)((count > 16 ? drawn : number) % (uint32_t)free_places);
         number /= (uint32_t)free_places;
         at[left[1 + digit]] = place;
         left[1 + digit] = left[1]; /* the first free one takes its place, */
@@ -311,9 +312,14 @@ static bool naive_part(struct naive *n, const struct cor_process_event *e) {
             return false;
         for (int b = 0; b < count; b++) {
             const int way = abs(at[a] - at[b]), distance = way < count - way ? way : count - way;
-            const bool both = (e->ordinal >> (16 + a) & e->ordinal >> (16 + b) & 1) ||
-                              (e->ordinal >> a & e->ordinal >> b & 1);
-            parted[a][b] = e->what == 0 ? !both : 2 * distance > majority;
+            const bool both = e->what == 0 && ((e->ordinal >> (16 + a) & e->ordinal >> (16 + b) & 1) ||
+                                               (e->ordinal >> a & e->ordinal >> b & 1));
+            const bool is_bridge = e->what == 4 && (at[a] == count - 1 || at[b] == count - 1);
+            const bool lone_a = (uint32_t)a == e->ordinal, lone_b = (uint32_t)b == e->ordinal;
+            parted[a][b] = e->what == 0   ? !both
+                           : e->what == 1 ? 2 * distance > majority
+                           : e->what == 2 ? lone_a != lone_b
+                                          : (at[a] < count / 2) != (at[b] < count / 2) && !is_bridge;
             any |= parted[a][b];
         }
     }

@@ -62,7 +62,10 @@ static struct cor_process_event drawn(struct cor_rng *rng, const struct cor_clus
         event.what = (uint8_t)(cor_rng_below(rng, COR_PROCESS_CELLS_MAX + 1) / (draw ? 4 : 1));
     if (event.kind == COR_PROCESS_EVENT_DRIFT)
         event.ordinal = cor_rng_below(rng, 3000);
-    if (event.kind == COR_PROCESS_EVENT_PART) { /* mostly of two groups, sometimes what is none */
+    if (event.kind == COR_PROCESS_EVENT_PART && (count > 16 || cor_rng_below(rng, 4) == 0)) {
+        event.what = (uint8_t)cor_rng_below(rng, COR_PARTITION_COUNT + 1);
+        event.ordinal = event.what == COR_PARTITION_ALONE ? cor_rng_below(rng, count + 1) : (uint32_t)cor_rng_word(rng);
+    } else if (event.kind == COR_PROCESS_EVENT_PART) { /* mostly of two groups, sometimes what is none */
         const uint32_t one = cor_rng_below(rng, (1u << count) + (draw == 0)), all = (1u << count) - 1;
         const uint32_t both = cor_rng_below(rng, 3);
         event.what = (uint8_t)cor_rng_below(rng, 2 + (draw == 0));
@@ -77,7 +80,7 @@ static struct cor_process_event drawn(struct cor_rng *rng, const struct cor_clus
 }
 
 static void same_links(const struct cor_cluster *cluster, const struct naive *naive) {
-    uint32_t in_flight = 0;
+    uint32_t in_flight = 0, severed = 0;
     const struct cor_cluster_overview *overview = cor_cluster_overview(cluster);
     for (uint32_t to = 0; to < naive->count; to++)
         for (uint32_t from = 0; from < naive->count; from++) {
@@ -96,11 +99,13 @@ static void same_links(const struct cor_cluster *cluster, const struct naive *na
                 at++;
             }
             assert_int_equal(at, count);
-            assert_int_equal(overview->senders[to] >> from & 1, count > 0);
+            assert_int_equal(cor_set_has(&overview->senders[to], from), count > 0);
             assert_int_equal(cor_cluster_is_cut(cluster, from, to), naive->cut[from][to]);
             in_flight += count;
+            severed += naive->severed[from][to];
         }
     assert_int_equal(overview->in_flight, in_flight);
+    assert_int_equal(overview->severed_count, severed);
     assert_int_equal(overview->lost, naive->lost);
 }
 
@@ -113,17 +118,17 @@ static void same_process(const struct cor_cluster *cluster, const struct naive *
     assert_int_equal(standing->is_paused, other->is_paused);
     assert_int_equal(standing->pending_writes, other->pending_count);
     assert_int_equal(standing->durable_writes, other->durable_count);
-    assert_int_equal(overview->up >> p & 1, other->is_up);
-    assert_int_equal(overview->absent >> p & 1, other->is_absent);
-    assert_int_equal(overview->paused >> p & 1, other->is_paused);
-    assert_int_equal(overview->writing >> p & 1, other->pending_count > 0);
+    assert_int_equal(cor_set_has(&overview->up, p), other->is_up);
+    assert_int_equal(cor_set_has(&overview->absent, p), other->is_absent);
+    assert_int_equal(cor_set_has(&overview->paused, p), other->is_paused);
+    assert_int_equal(cor_set_has(&overview->writing, p), other->pending_count > 0);
     for (uint32_t a = 0; a < COR_PROCESS_ALARMS_MAX; a++) {
         bool is_set = other->alarms[a] != COR_PROCESS_NEVER;
         assert_int_equal(standing->due[a], is_set ? naive_due(other, a) : COR_PROCESS_NEVER);
         alarms |= (uint32_t)is_set << a;
     }
     assert_int_equal(overview->alarms[p], alarms);
-    assert_int_equal(overview->with_alarm >> p & 1, alarms != 0);
+    assert_int_equal(cor_set_has(&overview->with_alarm, p), alarms != 0);
     const union cor_process_value *values = cor_cluster_values(cluster, p, &changed);
     assert_memory_equal(values, other->values, sizeof other->values);
     for (uint32_t a = 0; a < 4; a++)
@@ -152,11 +157,13 @@ static void same(const struct cor_cluster *cluster, const struct naive *naive) {
 static void equals_naive(void **state) {
     (void)state;
     uint64_t possible[COR_PROCESS_EVENT_KIND_COUNT + 1] = {0};
-    for (uint32_t setting = 0; setting < 4; setting++) {
+    for (uint32_t setting = 0; setting < 6; setting++) {
         struct cor_cluster_definition definition = {.program = &toy,
-                                                    .process_count = 1 + setting % 4 + (setting == 3),
+                                                    .process_count = setting == 5   ? NAIVE_PROCESSES
+                                                                     : setting == 4 ? 65
+                                                                                    : 1 + setting + (setting == 3),
                                                     .cut_loses = setting >= 2,
-                                                    .first_count = setting == 3 ? 3 : 0,
+                                                    .first_count = setting == 3 ? 3 : setting == 5 ? 90 : 0,
                                                     .is_fifo = setting % 2 == 1,
                                                     .memory_bytes = 1 << 20,
                                                     .flight_most = setting < 2 ? 4 : 9};
@@ -164,12 +171,12 @@ static void equals_naive(void **state) {
         struct naive *naive = calloc(1, sizeof *naive);
         naive->program = &toy.description;
         naive->count = definition.process_count;
-        naive->first_count = setting == 3 ? 3 : naive->count;
+        naive->first_count = definition.first_count ? definition.first_count : naive->count;
         naive->is_fifo = definition.is_fifo;
         naive->cut_loses = definition.cut_loses;
         naive->flight_most = definition.flight_most;
-        naive->flights = calloc(NAIVE_ITEMS, sizeof *naive->flights);
-        for (uint32_t s = 0; s < schedules / 4; s++) {
+        naive->flights = calloc(NAIVE_FLIGHTS, sizeof *naive->flights);
+        for (uint32_t s = 0; s < (setting < 4 ? schedules / 4 : schedules / 100); s++) {
             struct cor_stream_name name = {.seed = setting, .sequence = s};
             struct cor_rng rng = cor_rng_named(
                 &(struct cor_stream_name){.seed = setting, .sequence = s, .purpose = COR_PURPOSE_TEST});

@@ -7,25 +7,32 @@
  * between. */
 #include "generator_draws.h"
 
+#include <stdlib.h>
+
 #define CHANGE 50u /* one event in so many changes priorities */
 #define BETWEEN 6u /* one event in so many is an alarm, an input, a fault */
-
-#define LINKS (COR_PROCESSES_MAX * COR_PROCESSES_MAX)
-#define LANES (LINKS + COR_PROCESSES_MAX) /* [to * count + from], then disks */
 
 struct cor_schedule_generator {
     struct cor_generator_base base;
     struct cor_rng rng;
     uint32_t count, lanes;
-    uint32_t order[LANES]; /* lanes, the highest first */
+    uint32_t *order; /* owned; lanes, [to * count + from], then disks; the highest first */
 };
+
+static enum cor_status init(struct cor_schedule_generator *generator, struct cor_error *error) {
+    generator->count = cor_cluster_process_count(generator->base.cluster);
+    generator->lanes = generator->count * generator->count + generator->count;
+    return cor_made(generator->order = cor_calloc(generator->lanes, sizeof *generator->order), error);
+}
+
+static void fini(struct cor_schedule_generator *generator) {
+    free(generator->order);
+}
 
 static enum cor_status begin_pct(struct cor_schedule_generator *generator, const struct cor_stream_name *name,
                                  struct cor_error *error) {
     (void)error;
     generator->rng = process_layer__draws(name, 0);
-    generator->count = cor_cluster_process_count(generator->base.cluster);
-    generator->lanes = generator->count * generator->count + generator->count;
     for (uint32_t lane = 0; lane < generator->lanes; lane++)
         generator->order[lane] = lane;
     cor_rng_shuffle(&generator->rng, generator->order, generator->lanes);
@@ -35,8 +42,8 @@ static enum cor_status begin_pct(struct cor_schedule_generator *generator, const
 static bool can_move(const struct cor_schedule_generator *generator,
                      const struct process_layer__choices *choices, uint32_t lane) {
     const uint32_t links = generator->count * generator->count;
-    return lane < links ? choices->flying[lane / generator->count] >> lane % generator->count & 1
-                        : choices->writing >> (lane - links) & 1;
+    return lane < links ? cor_set_has(&choices->flying[lane / generator->count], lane % generator->count)
+                        : cor_set_has(&choices->writing, lane - links);
 }
 
 /* Where in the order the highest is that can move; lanes: none can. */
@@ -90,6 +97,8 @@ const struct cor_schedule_generator_kind cor_schedule_generator_pct = {
     .name = "pct",
     .meaning = "priorities of links and disks, changed at random places",
     .size = sizeof(struct cor_schedule_generator),
+    .init = init,
+    .fini = fini,
     .begin = begin_pct,
     .next = next,
     .no_law = "it draws orders that are to be rare, not such as surroundings make",

@@ -103,6 +103,10 @@ static enum cor_status change(struct cor_schedule_generator *g, struct cor_error
         for (size_t e = at; e < new->count; e++) {
             struct cor_process_event *event = &new->events[e];
             const uint32_t process = event->process, peer = event->peer;
+            if (event->kind == COR_PROCESS_EVENT_PART && event->what == COR_PARTITION_ALONE)
+                event->ordinal = event->ordinal == one     ? other
+                                 : event->ordinal == other ? one
+                                                           : event->ordinal;
             if (event->kind == COR_PROCESS_EVENT_PART && event->what == COR_PARTITION_GROUPS)
                 event->ordinal = swapped(event->ordinal >> 16, one, other) << 16 |
                                  swapped(event->ordinal & 0xffff, one, other);

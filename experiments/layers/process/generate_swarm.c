@@ -12,7 +12,7 @@ struct cor_schedule_generator {
     struct cor_generator_base base;
     struct cor_rng rng;
     double times[PROCESS_LAYER__DRAW_COUNT], lose;
-    uint32_t slow; /* bit p: what comes to process p takes time */
+    struct cor_process_set slow; /* what comes to these takes time */
 };
 
 static enum cor_status begin_swarm(struct cor_schedule_generator *generator,
@@ -54,7 +54,7 @@ static enum cor_status next(struct cor_schedule_generator *generator, const stru
     for (int tries = 0; tries < 8; tries++) {
         process_layer__draw_event(generator->base.cluster, &generator->base.options, &drawn, &weights,
                                   &generator->rng, event);
-        if (event->kind == COR_PROCESS_EVENT_TICK || !(generator->slow >> event->process & 1) ||
+        if (event->kind == COR_PROCESS_EVENT_TICK || !cor_set_has(&generator->slow, event->process) ||
             cor_rng_below(&generator->rng, SLOW) == 0)
             break;
     }

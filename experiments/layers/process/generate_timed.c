@@ -22,19 +22,19 @@ struct plan {
 /* When something comes: the tick, then a lot that decides between equal ones, whose last bits say from whom
  * or to whom it comes. So the least comes first. */
 __extension__ typedef unsigned __int128 due;
-#define WHO UINT64_C(15)
+#define WHO UINT64_C(255)
 #define NEVER (~(due)0)
 _Static_assert(COR_PROCESSES_MAX <= WHO + 1, "the last bits say who");
 
 /* Who comes first, in a tree: at node n stands the first of the nodes 2 n and 2 n + 1. */
 struct contest {
-    due first[2 * COR_PROCESSES_MAX]; /* [node]; 1: of all; width + who: what was entered */
+    due *first; /* [2 * width], node; 1: of all; width + who: what was entered */
 };
 
 struct cor_schedule_generator {
     struct cor_generator_base base;
-    const struct cor_cluster_overview *overview;                    /* of the cluster, */
-    const struct cor_process_standing *standing[COR_PROCESSES_MAX]; /* and of each process */
+    const struct cor_cluster_overview *overview;
+    uint32_t count; /* of processes */
     struct key {
         uint64_t first, word;
     } keys[FORKS_MAX + 1]; /* of what follows from numbers of messages: of that from `first` on */
@@ -43,29 +43,51 @@ struct cor_schedule_generator {
     struct plan plan;
     uint64_t begun;   /* tick; what a case would have brought before it does not come */
     uint64_t planned; /* cases of which the faults are in the plan */
-    uint64_t disk_due[COR_PROCESSES_MAX];
     uint64_t doubles[DOUBLES_MAX]; /* numbers of messages of which the second copy is to come */
     uint32_t double_count;
     /* What comes first, for a weather: at a process from each of the others, of its own, and of all. */
     const struct cor_weather *weather;
     uint32_t width; /* of contests: a power of two */
-    struct contest links[COR_PROCESSES_MAX];
+    struct contest processes;
+    due *nodes; /* owned; of all contests */
     struct message {
         uint64_t number;
-        uint32_t index, kind;                         /* on its link */
-    } messages[COR_PROCESSES_MAX][COR_PROCESSES_MAX]; /* [to][from] */
+        uint32_t index, kind; /* on its link */
+    } *messages;              /* owned; [to * count + from] */
     struct own {
+        struct contest links;
         due due;
         uint32_t kind, what; /* TIME_OUT and the alarm, or DISK */
-    } own[COR_PROCESSES_MAX];
-    struct contest processes;
-    uint64_t seen;            /* changes that were looked at */
-    uint32_t known;           /* bit p: all of this is known of process p */
-    uint32_t last, last_peer; /* of the event that was decided */
+        const struct cor_process_standing *standing;
+        uint64_t disk_due;
+    } *own;                       /* owned; [process] */
+    uint64_t seen;                /* changes that were looked at */
+    struct cor_process_set known; /* all of this is known of these */
+    uint32_t last, last_peer;     /* of the event that was decided */
 };
+
+static enum cor_status init(struct cor_schedule_generator *timed, struct cor_error *error) {
+    const uint32_t count = timed->count = cor_cluster_process_count(timed->base.cluster);
+    timed->overview = cor_cluster_overview(timed->base.cluster);
+    for (timed->width = 2; timed->width < count; timed->width *= 2)
+        ;
+    const size_t size = (size_t)2 * timed->width;
+    COR_TRY(cor_made(timed->nodes = cor_calloc((count + 1) * size, sizeof *timed->nodes), error));
+    COR_TRY(cor_made(timed->messages = cor_calloc((size_t)count * count, sizeof *timed->messages), error));
+    COR_TRY(cor_made(timed->own = cor_calloc(count, sizeof *timed->own), error));
+    timed->processes.first = timed->nodes + count * size;
+    for (uint32_t p = 0; p < count; p++) {
+        timed->own[p].links.first = timed->nodes + p * size;
+        timed->own[p].standing = cor_cluster_standing(timed->base.cluster, p);
+    }
+    return COR_OK;
+}
 
 static void fini(struct cor_schedule_generator *timed) {
     free(timed->plan.events);
+    free(timed->nodes);
+    free(timed->messages);
+    free(timed->own);
 }
 
 /* ---- who comes first */
@@ -96,7 +118,6 @@ static inline void enter(struct contest *contest, uint32_t width, uint32_t who, 
 
 static enum cor_status begin_timed(struct cor_schedule_generator *timed, const struct cor_stream_name *name,
                                    struct cor_error *error) {
-    const uint32_t count = cor_cluster_process_count(timed->base.cluster);
     (void)error;
     timed->rng = process_layer__draws(name, 0);
     timed->keys[0] = (struct key){0, cor_rng_word(&timed->rng)};
@@ -105,14 +126,10 @@ static enum cor_status begin_timed(struct cor_schedule_generator *timed, const s
     timed->begun = cor_cluster_now(timed->base.cluster);
     timed->planned = timed->begun / timed->base.options.case_ticks;
     timed->double_count = 0;
-    timed->known = 0;
-    for (timed->width = 2; timed->width < count; timed->width *= 2)
-        ;
-    timed->overview = cor_cluster_overview(timed->base.cluster);
-    for (uint32_t p = 0; p < count; p++) {
-        timed->standing[p] = cor_cluster_standing(timed->base.cluster, p);
-        timed->disk_due[p] = COR_PROCESS_NEVER;
-        empty(&timed->links[p], timed->width);
+    timed->known = (struct cor_process_set){{0}};
+    for (uint32_t p = 0; p < timed->count; p++) {
+        timed->own[p].disk_due = COR_PROCESS_NEVER;
+        empty(&timed->own[p].links, timed->width);
     }
     empty(&timed->processes, timed->width);
     return COR_OK;
@@ -168,23 +185,21 @@ static enum cor_status plan_ends(struct cor_schedule_generator *timed, const str
                                  struct cor_error *error) {
     const struct cor_cluster_overview *overview = timed->overview;
     const uint64_t now = timed->begun;
-    const uint32_t count = cor_cluster_process_count(timed->base.cluster);
-    for (uint32_t p = 0; p < count; p++) {
-        if (overview->unstarted >> p & 1)
+    for (uint32_t p = 0; p < timed->count; p++) {
+        if (cor_set_has(&overview->unstarted, p))
             COR_TRY(plan(timed,
                          (uint64_t)cor_rng_between(&timed->rng, (int64_t)later(weather->start[0], now),
                                                    (int64_t)later(weather->start[1], now)),
                          COR_PROCESS_EVENT_RESTART, p, 0, error));
-        else if (!((overview->up | overview->absent) >> p & 1))
+        else if (!cor_set_has(&overview->up, p) && !cor_set_has(&overview->absent, p))
             COR_TRY(plan(timed, now + process_layer__between(&timed->rng, weather->down),
                          COR_PROCESS_EVENT_RESTART, p, 0, error));
-        if (overview->paused >> p & 1)
+        if (cor_set_has(&overview->paused, p))
             COR_TRY(plan(timed, now + process_layer__between(&timed->rng, weather->pause_for),
                          COR_PROCESS_EVENT_RESUME, p, 0, error));
-        for (uint32_t peer = 0; peer < count; peer++)
-            if (overview->severed[p] >> peer & 1)
-                COR_TRY(plan(timed, now + process_layer__between(&timed->rng, weather->cut_for),
-                             COR_PROCESS_EVENT_HEAL, p, peer, error));
+        COR_SET_EACH(peer, &overview->severed[p])
+            COR_TRY(plan(timed, now + process_layer__between(&timed->rng, weather->cut_for),
+                         COR_PROCESS_EVENT_HEAL, p, peer, error));
     }
     if (overview->is_parted)
         COR_TRY(plan(timed, now + process_layer__between(&timed->rng, weather->part_for),
@@ -233,11 +248,11 @@ static uint64_t arrival(const struct cor_schedule_generator *timed, const struct
 /* Which message comes first on a link. */
 static void look_at_link(struct cor_schedule_generator *timed, const struct cor_weather *weather,
                          uint64_t now, uint32_t from, uint32_t to) {
-    struct contest *links = &timed->links[to];
+    struct contest *links = &timed->own[to].links;
     due first = NEVER;
     uint32_t count;
     const struct cor_flight *flight = cor_cluster_flight(timed->base.cluster, from, to, &count);
-    if (timed->overview->cut[to] >> from & 1)
+    if (cor_set_has(&timed->overview->cut[to], from))
         count = 0;
     if (timed->base.options.is_fifo && count > 1)
         count = 1;
@@ -249,34 +264,37 @@ static void look_at_link(struct cor_schedule_generator *timed, const struct cor_
         if (that >= first)
             continue;
         first = that;
-        timed->messages[to][from] = (struct message){flight[m].number, m, flight[m].kind};
+        timed->messages[to * timed->count + from] = (struct message){flight[m].number, m, flight[m].kind};
     }
     if (first != links->first[timed->width + from])
         enter(links, timed->width, from, first);
 }
 
 static void look_at_alarms(struct cor_schedule_generator *timed, uint64_t now, uint32_t p) {
-    const struct cor_process_standing *standing = timed->standing[p];
     struct own *own = &timed->own[p];
     for (uint32_t left = timed->overview->alarms[p]; left != 0; left &= left - 1) {
         const uint32_t alarm = (uint32_t)__builtin_ctz(left);
-        const uint64_t at = standing->due[alarm], tick = later(at, now);
+        const uint64_t at = own->standing->due[alarm], tick = later(at, now);
         if (tick > tick_of(own->due))
             continue;
         const due that = due_at(tick, word_of(timed, at ^ (uint64_t)p << 56 ^ (uint64_t)alarm << 48, TIE), p);
-        if (that < own->due)
-            *own = (struct own){that, COR_PROCESS_EVENT_TIME_OUT, alarm};
+        if (that < own->due) {
+            own->due = that;
+            own->kind = COR_PROCESS_EVENT_TIME_OUT;
+            own->what = alarm;
+        }
     }
 }
 
 /* Comes a message first at a process, and not what is its own? */
 static bool is_message_first(const struct cor_schedule_generator *timed, uint32_t p) {
-    return timed->links[p].first[1] < timed->own[p].due;
+    return timed->own[p].links.first[1] < timed->own[p].due;
 }
 
 /* Is, or was, there a message of a process to itself? */
 static bool talks_to_itself(const struct cor_schedule_generator *timed, uint32_t p) {
-    return (timed->overview->senders[p] >> p & 1) || timed->links[p].first[timed->width + p] != NEVER;
+    return cor_set_has(&timed->overview->senders[p], p) ||
+           timed->own[p].links.first[timed->width + p] != NEVER;
 }
 
 /* What comes first at a process for which something has changed. What happened last took something off one
@@ -285,32 +303,35 @@ static bool talks_to_itself(const struct cor_schedule_generator *timed, uint32_t
 static void look_at_process(struct cor_schedule_generator *timed, const struct cor_weather *weather,
                             uint64_t now, uint32_t p) {
     const uint32_t last = timed->last, peer = timed->last_peer;
-    const bool is_known = timed->known >> p & 1, is_last = p == last;
+    const bool is_known = cor_set_has(&timed->known, p), is_last = p == last;
+    struct own *own = &timed->own[p];
     /* In a schedule that has branched alarms get other lots when they are looked at again: also now. */
     const bool was_of_last =
-        timed->key_count > 1 && is_message_first(timed, p) && (timed->links[p].first[1] & WHO) == last;
-    for (uint32_t from = 0; !is_known && from < cor_cluster_process_count(timed->base.cluster); from++)
+        timed->key_count > 1 && is_message_first(timed, p) && (own->links.first[1] & WHO) == last;
+    for (uint32_t from = 0; !is_known && from < timed->count; from++)
         look_at_link(timed, weather, now, from, p);
     if (is_known)
         look_at_link(timed, weather, now, is_last ? peer : last, p);
     if (is_known && is_last && p != peer && talks_to_itself(timed, p))
         look_at_link(timed, weather, now, p, p);
     if (!is_known || is_last || was_of_last) {
-        timed->own[p].due = NEVER;
+        own->due = NEVER;
         look_at_alarms(timed, now, p);
-        struct own *own = &timed->own[p];
-        if (timed->standing[p]->pending_writes == 0)
-            timed->disk_due[p] = COR_PROCESS_NEVER;
+        if (own->standing->pending_writes == 0)
+            own->disk_due = COR_PROCESS_NEVER;
         else {
-            if (timed->disk_due[p] == COR_PROCESS_NEVER)
-                timed->disk_due[p] = now + process_layer__between(&timed->rng, weather->disk);
-            const uint64_t tick = later(timed->disk_due[p], now);
+            if (own->disk_due == COR_PROCESS_NEVER)
+                own->disk_due = now + process_layer__between(&timed->rng, weather->disk);
+            const uint64_t tick = later(own->disk_due, now);
             const due that = due_at(tick, word_of(timed, tick ^ (uint64_t)p << 56, TIE), p);
-            if (that < own->due)
-                *own = (struct own){that, COR_PROCESS_EVENT_DISK, 0};
+            if (that < own->due) {
+                own->due = that;
+                own->kind = COR_PROCESS_EVENT_DISK;
+                own->what = 0;
+            }
         }
     }
-    due first = is_message_first(timed, p) ? timed->links[p].first[1] : timed->own[p].due;
+    due first = is_message_first(timed, p) ? own->links.first[1] : own->due;
     first = (first & ~(due)WHO) | p;
     if (first != timed->processes.first[timed->width + p])
         enter(&timed->processes, timed->width, p, first);
@@ -322,26 +343,26 @@ static void look_at_process(struct cor_schedule_generator *timed, const struct c
 static void look_again(struct cor_schedule_generator *timed, const struct cor_weather *weather,
                        uint64_t now) {
     const struct cor_cluster_overview *overview = timed->overview;
-    const uint32_t all = (1u << cor_cluster_process_count(timed->base.cluster)) - 1;
-    const uint32_t can_act = overview->up & ~overview->paused;
-    uint32_t changed = all & ~timed->known;
+    const struct cor_process_set all = cor_set_first(timed->count);
+    const struct cor_process_set can_act = cor_set_without(overview->up, overview->paused);
+    struct cor_process_set changed = cor_set_without(all, timed->known);
     if (overview->change_count - timed->seen > COR_CLUSTER_CHANGES)
         changed = all;
     else
         for (; timed->seen != overview->change_count; timed->seen++)
-            changed |= 1u << overview->changes[timed->seen % COR_CLUSTER_CHANGES];
+            cor_set_add(&changed, overview->changes[timed->seen % COR_CLUSTER_CHANGES]);
     timed->seen = overview->change_count;
-    for (uint32_t left = changed & ~can_act; left != 0; left &= left - 1)
-        enter(&timed->processes, timed->width, (uint32_t)__builtin_ctz(left), NEVER);
-    changed &= can_act;
+    const struct cor_process_set idle = cor_set_without(changed, can_act);
+    COR_SET_EACH(p, &idle)
+        enter(&timed->processes, timed->width, p, NEVER);
+    changed = cor_set_both(changed, can_act);
     /* Where all are known only the last one may draw: it first, and what follows is alike each time. */
-    const bool knows_all = (changed & ~timed->known) == 0;
-    while (changed != 0) {
-        const bool is_last = knows_all && (changed >> timed->last & 1);
-        const uint32_t p = is_last ? timed->last : (uint32_t)__builtin_ctz(changed);
-        look_at_process(timed, weather, now, p);
-        changed &= ~(1u << p);
+    if (cor_set_has(&changed, timed->last) && cor_set_is_empty(cor_set_without(changed, timed->known))) {
+        look_at_process(timed, weather, now, timed->last);
+        cor_set_drop(&changed, timed->last);
     }
+    COR_SET_EACH(p, &changed)
+        look_at_process(timed, weather, now, p);
     timed->known = can_act;
 }
 
@@ -370,9 +391,9 @@ static void decide_message(struct cor_schedule_generator *timed, const struct co
 /* What comes first at a process becomes an event. */
 static void decide(struct cor_schedule_generator *timed, const struct cor_weather *weather, uint32_t process,
                    struct cor_process_event *event) {
-    const uint32_t from = (uint32_t)(timed->links[process].first[1] & WHO);
-    const struct message *message = &timed->messages[process][from];
-    const struct own *own = &timed->own[process];
+    struct own *own = &timed->own[process];
+    const uint32_t from = (uint32_t)(own->links.first[1] & WHO);
+    const struct message *message = &timed->messages[process * timed->count + from];
     *event = (struct cor_process_event){.tick = tick_of(timed->processes.first[1]),
                                         .kind = COR_PROCESS_EVENT_DELIVER,
                                         .process = (uint8_t)process};
@@ -386,7 +407,7 @@ static void decide(struct cor_schedule_generator *timed, const struct cor_weathe
     event->what = (uint8_t)own->what;
     if (own->kind == COR_PROCESS_EVENT_TIME_OUT)
         return;
-    timed->disk_due[process] = COR_PROCESS_NEVER;
+    own->disk_due = COR_PROCESS_NEVER;
     if (weather->disk_error > 0 &&
         process_layer__allows(&timed->base.options, COR_PROCESS_EVENT_DISK_ERROR) &&
         cor_rng_unit(&timed->rng) < weather->disk_error)
@@ -407,8 +428,8 @@ static enum cor_status decide_planned(struct cor_schedule_generator *timed, cons
         *event = process_layer__draw_crash(timed->base.cluster, &timed->base.options, weather, event->process,
                                            &timed->rng);
         event->tick = tick;
-        timed->disk_due[event->process] = COR_PROCESS_NEVER;
-        timed->known &= ~(1u << event->process); /* it may be of a cell that was never written: no crash */
+        timed->own[event->process].disk_due = COR_PROCESS_NEVER;
+        cor_set_drop(&timed->known, event->process); /* it may be of a cell never written: no crash */
         return plan(timed, tick + process_layer__between(&timed->rng, weather->down),
                     COR_PROCESS_EVENT_RESTART, event->process, 0, error);
     case COR_PROCESS_EVENT_PAUSE:
@@ -417,7 +438,7 @@ static enum cor_status decide_planned(struct cor_schedule_generator *timed, cons
                                 COR_PROCESS_EVENT_RESUME, event->process, 0, error)
                          : COR_OK;
     case COR_PROCESS_EVENT_CUT:
-        *possible = !(timed->overview->severed[event->process] >> event->peer & 1);
+        *possible = !cor_set_has(&timed->overview->severed[event->process], event->peer);
         if (!*possible)
             return COR_OK;
         if (!weather->one_sided && event->peer > event->process) /* the other direction, at once */
@@ -441,13 +462,13 @@ static enum cor_status decide_planned(struct cor_schedule_generator *timed, cons
         event->ordinal = process_layer__between(&timed->rng, weather->drift_by);
         return COR_OK;
     case COR_PROCESS_EVENT_RESTART:
-        *possible = !standing->is_up && !(timed->overview->absent >> event->process & 1);
+        *possible = !standing->is_up && !cor_set_has(&timed->overview->absent, event->process);
         return COR_OK;
     case COR_PROCESS_EVENT_RESUME:
         *possible = *possible && standing->is_paused;
         return COR_OK;
     case COR_PROCESS_EVENT_HEAL:
-        *possible = timed->overview->severed[event->process] >> event->peer & 1;
+        *possible = cor_set_has(&timed->overview->severed[event->process], event->peer);
         return COR_OK;
     case COR_PROCESS_EVENT_JOIN:
     case COR_PROCESS_EVENT_LEAVE:
@@ -455,8 +476,8 @@ static enum cor_status decide_planned(struct cor_schedule_generator *timed, cons
                         ? process_layer__draw_join(timed->base.cluster, &timed->rng, event)
                         : process_layer__draw_leave(timed->base.cluster, &timed->rng, event);
         event->tick = tick;
-        timed->disk_due[event->process] = COR_PROCESS_NEVER;
-        timed->known &= ~(1u << event->process);
+        timed->own[event->process].disk_due = COR_PROCESS_NEVER;
+        cor_set_drop(&timed->known, event->process);
         return COR_OK;
     case COR_PROCESS_EVENT_PART:
         *possible = !timed->overview->is_parted;
@@ -464,12 +485,12 @@ static enum cor_status decide_planned(struct cor_schedule_generator *timed, cons
             return COR_OK;
         *event = process_layer__draw_part(timed->base.cluster, &timed->rng);
         event->tick = tick;
-        timed->known = 0; /* links to all change */
+        timed->known = (struct cor_process_set){{0}}; /* links to all change */
         return plan(timed, tick + process_layer__between(&timed->rng, weather->part_for),
                     COR_PROCESS_EVENT_UNITE, 0, 0, error);
     case COR_PROCESS_EVENT_UNITE:
         *possible = timed->overview->is_parted;
-        timed->known = 0;
+        timed->known = (struct cor_process_set){{0}};
         return COR_OK;
     default: /* is never planned */
         return COR_OK;
@@ -489,19 +510,19 @@ static enum cor_status next(struct cor_schedule_generator *timed, const struct c
             COR_TRY(plan_some(timed, tick, weather->pause, COR_PROCESS_EVENT_PAUSE, p, 0, error));
             COR_TRY(plan_some(timed, tick, weather->jump, COR_PROCESS_EVENT_JUMP, p, 0, error));
             COR_TRY(plan_some(timed, tick, weather->drift, COR_PROCESS_EVENT_DRIFT, p, 0, error));
-            for (uint32_t peer = 0; peer < count; peer++)
+            for (uint32_t peer = 0; peer < count && weather->cut > 0; peer++)
                 if (peer != p && (weather->one_sided || peer > p))
                     COR_TRY(plan_some(timed, tick, weather->cut, COR_PROCESS_EVENT_CUT, p, peer, error));
         }
         COR_TRY(plan_some(timed, tick, weather->part, COR_PROCESS_EVENT_PART, 0, 0, error));
         COR_TRY(plan_some(timed, tick, weather->join, COR_PROCESS_EVENT_JOIN, 0, 0, error));
         for (uint32_t p = 0; p < count; p++)
-            if (!(timed->overview->absent >> p & 1))
+            if (!cor_set_has(&timed->overview->absent, p))
                 COR_TRY(plan_some(timed, tick, weather->leave, COR_PROCESS_EVENT_LEAVE, p, 0, error));
         COR_TRY(plan_some(timed, tick, weather->input, COR_PROCESS_EVENT_INPUT, 0, 0, error));
     }
     if (timed->weather != weather)
-        timed->known = 0;
+        timed->known = (struct cor_process_set){{0}};
     timed->weather = weather;
     for (;;) {
         look_again(timed, weather, now);
@@ -534,6 +555,7 @@ const struct cor_schedule_generator_kind cor_schedule_generator_timed = {
     .name = "timed",
     .meaning = "runs in virtual time; delays, losses and faults follow the weather; timers fire when due",
     .size = sizeof(struct cor_schedule_generator),
+    .init = init,
     .fini = fini,
     .begin = begin_timed,
     .next = next,

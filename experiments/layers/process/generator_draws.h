@@ -24,30 +24,20 @@ static inline bool process_layer__allows(const struct cor_schedule_options *opti
     return !cor_process_event_is_fault(kind) || (options->allowed >> kind & 1) != 0;
 }
 
-/* How many processes, at most COR_PROCESSES_MAX, are in the set: where the machine's instruction may not be
- * used, the compiler calls a function for each. */
-static inline uint32_t process_layer__size(uint32_t bits) {
-    bits -= bits >> 1 & 0x5555;
-    bits = (bits & 0x3333) + (bits >> 2 & 0x3333);
-    bits = (bits + (bits >> 4)) & 0x0f0f;
-    return (bits + (bits >> 8)) & 0x1f;
-}
-_Static_assert(COR_PROCESSES_MAX == 16, "sets of processes are 16 bits");
-
 /* One of the processes of a set that is not empty, by lot. */
-uint32_t process_layer__draw_process(struct cor_rng *rng, uint32_t bits);
+uint32_t process_layer__draw_process(struct cor_rng *rng, const struct cor_process_set *set);
 
 /* As many of the first `count` processes as `size` says, by lot. */
-uint32_t process_layer__draw_subset(struct cor_rng *rng, uint32_t count, uint32_t size);
+struct cor_process_set process_layer__draw_subset(struct cor_rng *rng, uint32_t count, uint32_t size);
 
 /* What is possible now, but for faults and inputs, which are where a process is up. */
 struct process_layer__choices {
-    uint32_t up, paused, down, absent;  /* up and not paused; paused; down; not there */
-    uint32_t waiting, writing;          /* of those that are up: with an alarm, with a pending write */
-    uint32_t flying[COR_PROCESSES_MAX]; /* [to]: those from whom a message can arrive now */
-    const uint32_t *cut;                /* [to]: those from whom the link is cut, by no partition */
-    uint32_t flying_count, cut_count;   /* links */
+    struct cor_process_set up, paused, down, absent; /* up and not paused; paused; down; not there */
+    struct cor_process_set waiting, writing; /* of those that are up: with an alarm, with a pending write */
+    const struct cor_process_set *cut;       /* [to]: those from whom the link is cut, by no partition */
+    uint32_t flying_count, cut_count;        /* links */
     bool is_parted;
+    struct cor_process_set flying[COR_PROCESSES_MAX]; /* [to]: those from whom a message can arrive now */
 };
 void process_layer__look(const struct cor_cluster *cluster, struct process_layer__choices *choices);
 

@@ -15,51 +15,51 @@
 #define WEIGHT_EACH ((WEIGHT_DELIVER + WEIGHT_DISK + WEIGHT_TIME_OUT) / EVENTS_A_CASE) /* once in a case */
 #define WEIGHT_END 4.0 /* of a process that is down or paused, of a link that is cut */
 
-uint32_t process_layer__draw_process(struct cor_rng *rng, uint32_t bits) {
-    for (uint32_t left = cor_rng_below(rng, process_layer__size(bits)); left > 0; left--)
-        bits &= bits - 1;
-    return (uint32_t)__builtin_ctz(bits);
+uint32_t process_layer__draw_process(struct cor_rng *rng, const struct cor_process_set *set) {
+    return cor_set_member(set, cor_rng_below(rng, cor_set_size(set)));
 }
 
-uint32_t process_layer__draw_subset(struct cor_rng *rng, uint32_t count, uint32_t size) {
-    uint32_t order[COR_PROCESSES_MAX], subset = 0;
+struct cor_process_set process_layer__draw_subset(struct cor_rng *rng, uint32_t count, uint32_t size) {
+    struct cor_process_set subset = {{0}};
+    uint32_t order[COR_PROCESSES_MAX];
     for (uint32_t p = 0; p < count; p++)
         order[p] = p;
     cor_rng_shuffle(rng, order, count);
     for (uint32_t i = 0; i < size; i++)
-        subset |= UINT32_C(1) << order[i];
+        cor_set_add(&subset, order[i]);
     return subset;
 }
 
 void process_layer__look(const struct cor_cluster *cluster, struct process_layer__choices *choices) {
     const struct cor_cluster_overview *overview = cor_cluster_overview(cluster);
     const uint32_t count = cor_cluster_process_count(cluster);
-    choices->up = overview->up & ~overview->paused;
+    choices->up = cor_set_without(overview->up, overview->paused);
     choices->paused = overview->paused;
     choices->absent = overview->absent;
-    choices->down = ((1u << count) - 1) & ~overview->up & ~overview->absent;
-    choices->waiting = choices->up & overview->with_alarm;
-    choices->writing = choices->up & overview->writing;
+    choices->down =
+        cor_set_without(cor_set_without(cor_set_first(count), overview->up), overview->absent);
+    choices->waiting = cor_set_both(choices->up, overview->with_alarm);
+    choices->writing = cor_set_both(choices->up, overview->writing);
     choices->cut = overview->severed;
     choices->is_parted = overview->is_parted;
-    choices->flying_count = choices->cut_count = 0;
+    choices->cut_count = overview->severed_count;
+    choices->flying_count = 0;
     for (uint32_t p = 0; p < count; p++) {
-        choices->flying[p] = choices->up >> p & 1 ? overview->senders[p] & ~overview->cut[p] : 0;
-        choices->flying_count += process_layer__size(choices->flying[p]);
-        choices->cut_count += process_layer__size(choices->cut[p]);
+        choices->flying[p] = (struct cor_process_set){{0}};
+        if (!cor_set_has(&choices->up, p))
+            continue;
+        choices->flying[p] = cor_set_without(overview->senders[p], overview->cut[p]);
+        choices->flying_count += cor_set_size(&choices->flying[p]);
     }
 }
 
 /* One of the links, by lot. */
-static void draw_link(struct cor_rng *rng, const uint32_t links[COR_PROCESSES_MAX], uint32_t count,
+static void draw_link(struct cor_rng *rng, const struct cor_process_set *links, uint32_t count,
                       uint32_t *from, uint32_t *to) {
-    uint32_t left = cor_rng_below(rng, count);
-    for (*to = 0; left >= process_layer__size(links[*to]); ++*to)
-        left -= process_layer__size(links[*to]);
-    uint32_t bits = links[*to];
-    for (; left > 0; left--)
-        bits &= bits - 1;
-    *from = (uint32_t)__builtin_ctz(bits);
+    uint32_t left = cor_rng_below(rng, count), size;
+    for (*to = 0; left >= (size = cor_set_size(&links[*to])); ++*to)
+        left -= size;
+    *from = cor_set_member(&links[*to], left);
 }
 
 static struct cor_process_event event_now(const struct cor_cluster *cluster, enum cor_process_event_kind kind,
@@ -108,8 +108,8 @@ struct cor_process_event process_layer__draw_crash(const struct cor_cluster *clu
 
 bool process_layer__draw_join(const struct cor_cluster *cluster, struct cor_rng *rng,
                               struct cor_process_event *event) {
-    const uint32_t absent = cor_cluster_overview(cluster)->absent;
-    if (absent == 0)
+    const struct cor_process_set *absent = &cor_cluster_overview(cluster)->absent;
+    if (cor_set_is_empty(*absent))
         return false;
     *event = event_now(cluster, COR_PROCESS_EVENT_JOIN, process_layer__draw_process(rng, absent), 0);
     return true;
@@ -117,17 +117,17 @@ bool process_layer__draw_join(const struct cor_cluster *cluster, struct cor_rng 
 
 bool process_layer__draw_leave(const struct cor_cluster *cluster, struct cor_rng *rng,
                                struct cor_process_event *event) {
-    const uint32_t all = (1u << cor_cluster_process_count(cluster)) - 1;
-    const uint32_t there = all & ~cor_cluster_overview(cluster)->absent;
-    if (process_layer__size(there) < 2)
+    const struct cor_process_set there = cor_set_without(cor_set_first(cor_cluster_process_count(cluster)),
+                                                         cor_cluster_overview(cluster)->absent);
+    if (cor_set_size(&there) < 2)
         return false;
-    *event = event_now(cluster, COR_PROCESS_EVENT_LEAVE, process_layer__draw_process(rng, there), 0);
+    *event = event_now(cluster, COR_PROCESS_EVENT_LEAVE, process_layer__draw_process(rng, &there), 0);
     return true;
 }
 
 struct cor_process_event process_layer__draw_part(const struct cor_cluster *cluster, struct cor_rng *rng) {
     enum { ALONE, BRIDGE, HALVES, RING };
-    const uint32_t count = cor_cluster_process_count(cluster), all = (1u << count) - 1;
+    const uint32_t count = cor_cluster_process_count(cluster);
     const uint32_t shape = cor_rng_below(rng, count < 4 ? count - 1 : 4); /* of three, half is one alone */
     struct cor_process_event event = event_now(cluster, COR_PROCESS_EVENT_PART, 0, 0);
     if (shape == RING) {
@@ -135,11 +135,17 @@ struct cor_process_event process_layer__draw_part(const struct cor_cluster *clus
         event.ordinal = (uint32_t)cor_rng_word(rng);
         return event;
     }
-    uint32_t one = process_layer__draw_subset(rng, count, shape == ALONE ? 1 : count / 2);
-    const uint32_t other = all & ~one;
+    if (count > COR_PARTITION_MEMBERS) { /* there is no room for members */
+        static const uint8_t what[] = {COR_PARTITION_ALONE, COR_PARTITION_BRIDGE, COR_PARTITION_HALVES};
+        event.what = what[shape];
+        event.ordinal = shape == ALONE ? cor_rng_below(rng, count) : (uint32_t)cor_rng_word(rng);
+        return event;
+    }
+    struct cor_process_set one = process_layer__draw_subset(rng, count, shape == ALONE ? 1 : count / 2);
+    const struct cor_process_set other = cor_set_without(cor_set_first(count), one);
     if (shape == BRIDGE)
-        one |= 1u << process_layer__draw_process(rng, other);
-    event.ordinal = one << 16 | other;
+        cor_set_add(&one, process_layer__draw_process(rng, &other));
+    event.ordinal = (uint32_t)(one.words[0] << 16 | other.words[0]);
     return event;
 }
 
@@ -206,20 +212,20 @@ bool process_layer__by_itself(const struct cor_cluster *cluster, uint32_t delay,
                               struct cor_process_event *event) {
     const struct cor_cluster_overview *overview = cor_cluster_overview(cluster);
     const uint64_t now = cor_cluster_now(cluster);
-    const uint32_t can_act = overview->up & ~overview->paused;
+    const struct cor_process_set can_act = cor_set_without(overview->up, overview->paused);
+    const struct cor_process_set writing = cor_set_both(overview->writing, can_act);
+    const struct cor_process_set waiting = cor_set_both(overview->with_alarm, can_act);
     uint64_t number = UINT64_MAX, sent = UINT64_MAX;
     uint32_t flying;
     bool is_there = false;
-    if (overview->writing & can_act) {
-        *event = event_now(cluster, COR_PROCESS_EVENT_DISK,
-                           (uint32_t)__builtin_ctz(overview->writing & can_act), 0);
+    if (!cor_set_is_empty(writing)) {
+        *event = event_now(cluster, COR_PROCESS_EVENT_DISK, cor_set_next(&writing, 0), 0);
         return true;
     }
     /* Of messages the one that was sent first also comes first. */
-    for (uint32_t left = can_act; left != 0; left &= left - 1) {
-        const uint32_t to = (uint32_t)__builtin_ctz(left);
-        for (uint32_t from = overview->senders[to] & ~overview->cut[to]; from != 0; from &= from - 1) {
-            const uint32_t peer = (uint32_t)__builtin_ctz(from);
+    COR_SET_EACH(to, &can_act) {
+        const struct cor_process_set from = cor_set_without(overview->senders[to], overview->cut[to]);
+        COR_SET_EACH(peer, &from) {
             const struct cor_flight *first = cor_cluster_flight(cluster, peer, to, &flying);
             if (first->number >= number)
                 continue;
@@ -231,9 +237,8 @@ bool process_layer__by_itself(const struct cor_cluster *cluster, uint32_t delay,
     }
     if (is_there && sent + delay > now)
         event->tick = sent + delay;
-    for (uint32_t left = can_act & overview->with_alarm; left != 0; left &= left - 1) {
-        const struct cor_process_event alarm =
-            process_layer__first_alarm(cluster, (uint32_t)__builtin_ctz(left));
+    COR_SET_EACH(p, &waiting) {
+        const struct cor_process_event alarm = process_layer__first_alarm(cluster, p);
         if (is_there && alarm.tick >= event->tick)
             continue;
         *event = alarm;
@@ -304,7 +309,7 @@ static bool draw_cut(const struct cor_cluster *cluster, const struct process_lay
     const uint32_t to = cor_rng_below(rng, count);
     const uint32_t from = cor_rng_below(rng, count);
     *event = event_now(cluster, COR_PROCESS_EVENT_CUT, to, from);
-    return to != from && !(choices->cut[to] >> from & 1);
+    return to != from && !cor_set_has(&choices->cut[to], from);
 }
 
 static bool draw_of_kind(const struct cor_cluster *cluster, const struct cor_schedule_options *options,
@@ -318,20 +323,20 @@ static bool draw_of_kind(const struct cor_cluster *cluster, const struct cor_sch
         process_layer__draw_message(cluster, options, weather, from, to, rng, event);
         return true;
     case PROCESS_LAYER__DISK:
-        to = process_layer__draw_process(rng, choices->writing);
+        to = process_layer__draw_process(rng, &choices->writing);
         *event = process_layer__draw_disk(options, weather, to, rng);
         event->tick = cor_cluster_now(cluster);
         return true;
     case PROCESS_LAYER__TIME_OUT:
-        to = process_layer__draw_process(rng, choices->waiting);
+        to = process_layer__draw_process(rng, &choices->waiting);
         *event = process_layer__first_alarm(cluster, to);
         return true;
     case PROCESS_LAYER__RESTART:
-        to = process_layer__draw_process(rng, choices->down);
+        to = process_layer__draw_process(rng, &choices->down);
         *event = event_now(cluster, COR_PROCESS_EVENT_RESTART, to, 0);
         return true;
     case PROCESS_LAYER__RESUME:
-        to = process_layer__draw_process(rng, choices->paused);
+        to = process_layer__draw_process(rng, &choices->paused);
         *event = event_now(cluster, COR_PROCESS_EVENT_RESUME, to, 0);
         return true;
     case PROCESS_LAYER__HEAL:
@@ -349,26 +354,26 @@ static bool draw_of_kind(const struct cor_cluster *cluster, const struct cor_sch
     case PROCESS_LAYER__LEAVE:
         return process_layer__draw_leave(cluster, rng, event);
     case PROCESS_LAYER__INPUT:
-        to = process_layer__draw_process(rng, choices->up);
+        to = process_layer__draw_process(rng, &choices->up);
         return process_layer__draw_input(cluster, options, to, rng, event);
     case PROCESS_LAYER__CRASH:
-        to = process_layer__draw_process(rng, choices->up);
+        to = process_layer__draw_process(rng, &choices->up);
         *event = process_layer__draw_crash(cluster, options, weather, to, rng);
         return true;
     case PROCESS_LAYER__PAUSE:
-        to = process_layer__draw_process(rng, choices->up);
+        to = process_layer__draw_process(rng, &choices->up);
         *event = event_now(cluster, COR_PROCESS_EVENT_PAUSE, to, 0);
         return true;
     case PROCESS_LAYER__CUT:
         return draw_cut(cluster, choices, rng, event);
     case PROCESS_LAYER__JUMP:
-        to = process_layer__draw_process(rng, choices->up);
+        to = process_layer__draw_process(rng, &choices->up);
         *event = event_now(cluster, COR_PROCESS_EVENT_JUMP, to, 0);
         event->ordinal = process_layer__between(rng, weather->jump_by);
         event->what = (uint8_t)(cor_rng_word(rng) >> 63);
         return true;
     case PROCESS_LAYER__DRIFT:
-        to = process_layer__draw_process(rng, choices->up);
+        to = process_layer__draw_process(rng, &choices->up);
         *event = event_now(cluster, COR_PROCESS_EVENT_DRIFT, to, 0);
         event->ordinal = process_layer__between(rng, weather->drift_by);
         return true;
@@ -400,21 +405,21 @@ void process_layer__draw_event(const struct cor_cluster *cluster, const struct c
     double places[PROCESS_LAYER__DRAW_COUNT];
     process_layer__look(cluster, &choices);
     /* In how many places each is possible, as far as that matters. */
-    const uint32_t up = process_layer__size(choices.up);
+    const uint32_t up = cor_set_size(&choices.up);
     const uint32_t links = up * (cor_cluster_process_count(cluster) - 1);
     const struct cor_process *program = cor_cluster_program(cluster);
     places[PROCESS_LAYER__DELIVER] = choices.flying_count > 0;
-    places[PROCESS_LAYER__DISK] = choices.writing != 0;
-    places[PROCESS_LAYER__TIME_OUT] = choices.waiting != 0;
-    places[PROCESS_LAYER__RESTART] = choices.down != 0;
-    places[PROCESS_LAYER__RESUME] = choices.paused != 0;
+    places[PROCESS_LAYER__DISK] = !cor_set_is_empty(choices.writing);
+    places[PROCESS_LAYER__TIME_OUT] = !cor_set_is_empty(choices.waiting);
+    places[PROCESS_LAYER__RESTART] = !cor_set_is_empty(choices.down);
+    places[PROCESS_LAYER__RESUME] = !cor_set_is_empty(choices.paused);
     places[PROCESS_LAYER__HEAL] = choices.cut_count > 0;
     places[PROCESS_LAYER__INPUT] = up > 0 && program->input && program->input_count > 0;
     places[PROCESS_LAYER__CRASH] = places[PROCESS_LAYER__PAUSE] = places[PROCESS_LAYER__JUMP] =
         places[PROCESS_LAYER__DRIFT] = up;
     places[PROCESS_LAYER__CUT] = links;
-    const uint32_t there = cor_cluster_process_count(cluster) - process_layer__size(choices.absent);
-    places[PROCESS_LAYER__JOIN] = choices.absent != 0;
+    const uint32_t there = cor_cluster_process_count(cluster) - cor_set_size(&choices.absent);
+    places[PROCESS_LAYER__JOIN] = !cor_set_is_empty(choices.absent);
     places[PROCESS_LAYER__LEAVE] = there > 1 ? there : 0;
     places[PROCESS_LAYER__UNITE] = choices.is_parted;
     places[PROCESS_LAYER__PART] = !choices.is_parted && cor_cluster_process_count(cluster) > 1;
@@ -482,11 +487,12 @@ static uint64_t rank(const uint64_t values[COR_PROCESSES_MAX], uint32_t count, u
 
 uint64_t process_layer__abstract_state(const struct cor_cluster *cluster) {
     const struct cor_process *program = cor_cluster_program(cluster);
-    const uint32_t count = cor_cluster_process_count(cluster), up = cor_cluster_overview(cluster)->up;
+    const uint32_t count = cor_cluster_process_count(cluster);
+    const struct cor_process_set *up = &cor_cluster_overview(cluster)->up;
     const union cor_process_value *shown[COR_PROCESSES_MAX];
     uint64_t hash[COR_PROCESSES_MAX], values[COR_PROCESSES_MAX], state = 0;
     for (uint32_t p = 0; p < count; p++) {
-        hash[p] = COR_HASH_SEED ^ (up >> p & 1);
+        hash[p] = COR_HASH_SEED ^ cor_set_has(up, p);
         shown[p] = cor_cluster_values(cluster, p, NULL);
     }
     for (uint32_t a = 0; a < program->attribute_count; a++) {

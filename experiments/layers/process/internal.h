@@ -283,6 +283,8 @@ enum cor_status process_layer__event_read(const struct cor_json *json, const str
                                           uint32_t count, uint64_t least, struct cor_choice *event,
                                           struct cor_error *error) COR_MUST_USE;
 char *process_layer__event_line(const struct cor_subject_test *test, const struct cor_choice *event);
+/* "0, 2, 5" */
+char *process_layer__tell_members(const struct cor_process_set *set);
 char *process_layer__value_text(const struct cor_process_attribute *attribute, union cor_process_value value);
 
 /* The kind and the content of a message; has_values: it has a value, and not just bytes. message->kind:

@@ -407,7 +407,7 @@ static const char *const networks[] = {"any", "fifo", NULL};
 #define ARM(member) struct draft, arm.member
 static const struct cor_field cluster_fields[] = {
     {"program", COR_OPTIONAL, COR_KNOWN_FIELD},
-    {"count", COR_OPTIONAL, COR_INTEGER_FIELD(struct draft, arm.count, 1, COR_RULES_PROCESSES_MAX)},
+    {"count", COR_OPTIONAL, COR_INTEGER_FIELD(struct draft, arm.count, 1, COR_PROCESSES_MAX)},
     {"most", COR_OPTIONAL, COR_INTEGER_FIELD(struct draft, arm.most, 1, COR_PROCESSES_MAX)},
     {"network", COR_OPTIONAL, COR_ONE_OF_FIELD(struct draft, is_fifo, networks, 0, "network")},
     {"cut_loses", COR_OPTIONAL, COR_BOOL_FIELD(struct draft, arm.cut_loses)},
@@ -1035,6 +1035,8 @@ static enum cor_status take_counts(const struct reading *reading, const struct c
     return COR_OK;
 }
 
+#define WITH_MANY 4u /* the minor of process.h from which on there are more processes than there were once */
+
 /* Programs with messages are for campaigns, those of rules for whoever goes through their states. */
 static enum cor_status check_way(const struct reading *reading, const struct cor_process *program,
                                  const struct draft *draft, const struct cor_json *at,
@@ -1045,11 +1047,15 @@ static enum cor_status check_way(const struct reading *reading, const struct cor
             &draft->program, error, "corridor stabilize goes through all its states",
             "program \"%.80s\" has rules in the place of messages: there are no schedules of it",
             program->name);
-    if (!program->rule && draft->arm.count > COR_PROCESSES_MAX)
+    if (program->rule && draft->arm.count > COR_RULES_PROCESSES_MAX)
         return cor_json_find(at, "count", &count) || cor_json_find(&reading->process, "count", &count)
                    ? cor_json_fail(&count, error, NULL, "is %" PRIu32 ", expected 1 to %u", draft->arm.count,
-                                   COR_PROCESSES_MAX)
+                                   COR_RULES_PROCESSES_MAX)
                    : COR_STATUS_INTERNAL;
+    if (draft->arm.count > COR_PROCESSES_ONCE && program->minor < WITH_MANY)
+        return cor_json_fail(&draft->program, error, "build it anew, with the header of today",
+                             "program \"%.80s\" was built for %u processes at most, and here are %" PRIu32,
+                             program->name, COR_PROCESSES_ONCE, draft->arm.count);
     return COR_OK;
 }
 

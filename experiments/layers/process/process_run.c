@@ -29,7 +29,7 @@ struct cor_process_runner {
         *words[COR_PROCESS_ATTRIBUTES_MAX];  /* owned; of a WORD: its words as the corridor numbers them */
     uint32_t case_number;                    /* of the present case, from 1 */
     bool has_fault;                          /* happened in the present case */
-    uint32_t disk_waits, disk_done;          /* bit p: wrote before the case, and was done in it */
+    struct cor_process_set disk_waits;       /* wrote before the case, and was not done in it yet */
     struct cor_process_outcome *outcome;     /* of the run */
     bool is_over, has_history, is_by_itself; /* is_by_itself: the present event is of a default */
     uint64_t idle_left; /* steps that only make time go on, or are not possible: they are no events of a
@@ -305,10 +305,9 @@ static bool is_overdue(const struct cor_process_runner *runner, uint64_t since) 
         for (uint32_t left = overview->alarms[to]; left != 0; left &= left - 1)
             if (standing->due[__builtin_ctz(left)] < since)
                 return true;
-        for (uint32_t left = overview->senders[to]; left != 0; left &= left - 1) {
+        COR_SET_EACH(from, &overview->senders[to]) {
             uint32_t flying;
-            if (cor_cluster_flight(runner->cluster, (uint32_t)__builtin_ctz(left), to, &flying)[0].sent <
-                since)
+            if (cor_cluster_flight(runner->cluster, from, to, &flying)[0].sent < since)
                 return true;
         }
     }
@@ -319,11 +318,11 @@ static bool is_overdue(const struct cor_process_runner *runner, uint64_t since) 
 static bool are_well(const struct cor_process_runner *runner) {
     const struct cor_cluster_overview *overview = runner->overview;
     const uint32_t count = runner->setting.cluster.process_count;
-    if (overview->paused != 0 || cor_cluster_now(runner->cluster) < overview->loses_until ||
-        (overview->up | overview->absent) != (1u << count) - 1)
+    if (!cor_set_is_empty(overview->paused) || cor_cluster_now(runner->cluster) < overview->loses_until ||
+        cor_set_size(&overview->up) + cor_set_size(&overview->absent) != count)
         return false;
     for (uint32_t to = 0; to < count; to++)
-        if (overview->cut[to] != 0)
+        if (!cor_set_is_empty(overview->cut[to]))
             return false;
     return true;
 }
@@ -331,7 +330,7 @@ static bool are_well(const struct cor_process_runner *runner) {
 /* No fault happened in the case, all were well from its begin to its end, and what was due before it has
  * happened: else no formula of time may ask anything of the program. */
 static bool is_stable(const struct cor_process_runner *runner) {
-    if (runner->has_fault || (runner->disk_waits & ~runner->disk_done) != 0 || !are_well(runner))
+    if (runner->has_fault || !cor_set_is_empty(runner->disk_waits) || !are_well(runner))
         return false;
     return !is_overdue(runner, (runner->case_number - 1) * runner->setting.case_ticks);
 }
@@ -339,7 +338,6 @@ static bool is_stable(const struct cor_process_runner *runner) {
 static void begin_case(struct cor_process_runner *runner) {
     runner->has_fault = !are_well(runner); /* one that came before and lasts */
     runner->disk_waits = runner->overview->writing;
-    runner->disk_done = 0;
 }
 
 /* Cases that end at `tick` or before. Time goes on to the end of each. */
@@ -376,7 +374,7 @@ static enum cor_status begin_run(struct cor_process_runner *runner, const struct
         COR_TRY(cor_observed_restart(runner->trapped, error));
     const uint32_t count = runner->setting.cluster.process_count;
     for (uint32_t p = 0; p < count; p++)
-        if ((runner->overview->absent | runner->overview->unstarted) >> p & 1)
+        if (cor_set_has(&runner->overview->absent, p) || cor_set_has(&runner->overview->unstarted, p))
             attend(runner, p, false);
         else
             show(runner, p, cor_cluster_values(runner->cluster, p, NULL), UINT32_MAX);
@@ -388,7 +386,7 @@ static enum cor_status begin_run(struct cor_process_runner *runner, const struct
 AT_EACH_EVENT enum cor_status happen(struct cor_process_runner *runner, const struct cor_process_event *event,
                                      struct cor_process_schedule *executed, struct cor_error *error) {
     struct cor_process_outcome *outcome = runner->outcome;
-    const uint32_t unstarted = runner->overview->unstarted;
+    const bool is_unstarted = cor_set_has(&runner->overview->unstarted, event->process);
     uint32_t changed;
     bool happened;
     if (executed) /* before it happens: whoever looks in from outside sees what the process died of */
@@ -404,10 +402,10 @@ AT_EACH_EVENT enum cor_status happen(struct cor_process_runner *runner, const st
         outcome->messages++;
     runner->has_fault |= cor_process_event_is_fault((enum cor_process_event_kind)event->kind);
     if (event->kind == COR_PROCESS_EVENT_DISK || event->kind == COR_PROCESS_EVENT_DISK_ERROR)
-        runner->disk_done |= 1u << event->process;
+        cor_set_drop(&runner->disk_waits, event->process);
     const union cor_process_value *values = cor_cluster_values(runner->cluster, event->process, &changed);
     const bool comes = event->kind == COR_PROCESS_EVENT_JOIN ||
-                       (event->kind == COR_PROCESS_EVENT_RESTART && (unstarted >> event->process & 1));
+                       (event->kind == COR_PROCESS_EVENT_RESTART && is_unstarted);
     if (comes || event->kind == COR_PROCESS_EVENT_LEAVE) {
         attend(runner, event->process, comes);
         changed = comes ? UINT32_MAX : 0;

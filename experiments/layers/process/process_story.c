@@ -47,9 +47,9 @@ struct story {
     struct mail {
         struct message *messages; /* owned */
         size_t count, capacity;
-    } mail[COR_PROCESSES_MAX][COR_PROCESSES_MAX]; /* [from][to] */
-    uint32_t explained, alarms_explained;         /* bit k: what messages, alarms of kind k mean was told */
-    uint64_t lost;                                /* messages, so far */
+    } *mail;                              /* owned; [from * count + to] */
+    uint32_t explained, alarms_explained; /* bit k: what messages, alarms of kind k mean was told */
+    uint64_t lost;                        /* messages, so far */
     struct cor_process_outcome outcome;
     char *calls; /* owned; few of a history that have no order, drawn; NULL: it is no such violation */
 };
@@ -61,16 +61,15 @@ static const struct cor_process_name *name_of_alarm(const struct cor_process *pr
     return alarm < program->alarm_count ? &program->alarms[alarm] : NULL;
 }
 
-static char *tell_members(uint32_t set) {
+char *process_layer__tell_members(const struct cor_process_set *set) {
     char *text = cor_strdup("");
-    for (; set != 0; set &= set - 1)
-        text =
-            cor_join_take(text, text && text[0] ? ", " : "", cor_format("%u", (unsigned)__builtin_ctz(set)));
+    COR_SET_EACH(p, set)
+        text = cor_join_take(text, text && text[0] ? ", " : "", cor_format("%u", p));
     return text;
 }
 
 static char *tell_partition(const struct cor_process_event *event, uint32_t count) {
-    const uint32_t one = event->ordinal >> 16, other = event->ordinal & 0xffff;
+    struct cor_process_set one, other;
     uint8_t order[COR_PROCESSES_MAX];
     if (event->what == COR_PARTITION_RING) {
         char *ring = cor_strdup("");
@@ -82,12 +81,17 @@ static char *tell_partition(const struct cor_process_event *event, uint32_t coun
                                         (count / 2 + 1) / 2),
                              " ", ring);
     }
-    const uint32_t apart = one & ~other;
-    const bool is_lone = (apart & (apart - 1)) == 0;
-    char *text = cor_join_take(cor_strdup(is_lone ? "Process" : "Processes"), " ", tell_members(apart));
-    text =
-        cor_join_take(text, is_lone ? " is cut off from " : " are cut off from ", tell_members(other & ~one));
-    return one & other ? cor_join_take(text, "; both reach ", tell_members(one & other)) : text;
+    cor_process_groups(event, count, &one, &other);
+    const struct cor_process_set apart = cor_set_without(one, other), both = cor_set_both(one, other);
+    const bool is_lone = cor_set_size(&apart) <= 1;
+    char *text = cor_join_take(cor_strdup(is_lone ? "Process" : "Processes"), " ",
+                               process_layer__tell_members(&apart));
+    other = cor_set_without(other, one);
+    text = cor_join_take(text, is_lone ? " is cut off from " : " are cut off from ",
+                         event->what == COR_PARTITION_ALONE ? cor_strdup("all others")
+                                                            : process_layer__tell_members(&other));
+    return cor_set_is_empty(both) ? text
+                                  : cor_join_take(text, "; both reach ", process_layer__tell_members(&both));
 }
 
 char *cor_process_tell_event(const struct cor_process *program, uint32_t count,
@@ -170,7 +174,7 @@ char *process_layer__value_text(const struct cor_process_attribute *attribute,
         return cor_strdup(attribute->words[value.count]);
     case COR_PROCESS_SET:
         set = cor_strdup("{");
-        for (uint32_t p = 0; p < COR_PROCESSES_MAX; p++)
+        for (uint32_t p = 0; p < 64; p++)
             if (value.count >> p & 1)
                 set = cor_join_take(set, set[strlen(set) - 1] == '{' ? "" : " ", cor_format("%u", p));
         return cor_join_take(set, "", cor_strdup("}"));
@@ -196,7 +200,7 @@ static void cut_value(char value[VALUE_MOST + 5], const char *bytes, uint32_t si
 static enum cor_status follow_mail(struct story *story, const struct cor_cluster *cluster, uint32_t from,
                                    uint32_t line, struct cor_error *error) {
     for (uint32_t to = 0; to < story->count; to++) {
-        struct mail *mail = &story->mail[from][to];
+        struct mail *mail = &story->mail[from * story->count + to];
         uint32_t count;
         size_t known = 0, left = 0;
         const struct cor_flight *flight = cor_cluster_flight(cluster, from, to, &count);
@@ -219,7 +223,7 @@ static enum cor_status follow_mail(struct story *story, const struct cor_cluster
 }
 
 static struct message find_sent(const struct story *story, const struct cor_process_event *event) {
-    const struct mail *mail = &story->mail[event->peer][event->process];
+    const struct mail *mail = &story->mail[event->peer * story->count + event->process];
     uint32_t left = event->ordinal;
     for (size_t m = 0; m < mail->count; m++)
         if (mail->messages[m].kind == event->what && left-- == 0)
@@ -618,6 +622,8 @@ enum cor_status cor_process_story(struct cor_process_runner *runner, const struc
                           .corridor = cor_process_runner_corridor(runner),
                           .count = cor_cluster_process_count(cluster)};
     *text = NULL;
+    const size_t links = (size_t)story.count * story.count;
+    COR_TRY(cor_made(story.mail = cor_calloc(links, sizeof *story.mail), error));
     cor_process_runner_listen(runner, &(struct cor_process_listener){&story, hear});
     enum cor_status status = cor_process_replay(runner, name, schedule, NULL, &story.outcome, error);
     cor_process_runner_listen(runner, NULL);
@@ -637,9 +643,9 @@ enum cor_status cor_process_story(struct cor_process_runner *runner, const struc
     }
     free(story.lines);
     free(story.calls);
-    for (uint32_t f = 0; f < COR_PROCESSES_MAX; f++)
-        for (uint32_t t = 0; t < COR_PROCESSES_MAX; t++)
-            free(story.mail[f][t].messages);
+    for (size_t l = 0; l < links; l++)
+        free(story.mail[l].messages);
+    free(story.mail);
     return status;
 }
 

@@ -84,6 +84,10 @@ static enum cor_status read_number(const struct cor_json *json, uint32_t count, 
 /* One of the two groups of a partition, as bits. */
 static enum cor_status read_group(const struct cor_json *json, uint32_t count, uint32_t *group,
                                   struct cor_error *error) {
+    if (count > COR_PARTITION_MEMBERS)
+        return cor_json_fail(json, error, "\"halves\" or \"bridge\" and a number, or \"alone\" and a process",
+                             "groups by their members are of %u processes at most, and here are %u",
+                             COR_PARTITION_MEMBERS, count);
     COR_TRY(cor_json_expect_array(json, 0, count, error));
     *group = 0;
     for (size_t i = 0; i < cor_json_size(json); i++) {
@@ -102,17 +106,30 @@ static enum cor_status read_group(const struct cor_json *json, uint32_t count, u
     return COR_OK;
 }
 
-/* The second part of a partition: the number of a ring, or the other group. */
+static const char *const partitions[] = {
+#define WORD(NAME, word) word,
+    COR_PARTITIONS(WORD)
+#undef WORD
+        NULL};
+
+/* The second part of a partition: the number of one that is drawn, who is alone, or the other group. */
 static enum cor_status read_other(const struct cor_json *json, uint32_t count, struct cor_choice *event,
                                   struct cor_error *error) {
-    struct cor_process_event ring = {.what = COR_PARTITION_RING};
-    uint32_t group, parted[COR_PROCESSES_MAX];
-    if (event->what == COR_PARTITION_RING) {
+    uint32_t group;
+    if (event->what == COR_PARTITION_ALONE)
+        COR_TRY(read_number(json, count, &event->nth, error));
+    else if (event->what != COR_PARTITION_GROUPS)
         COR_TRY(cor_json_count(json, 0, UINT32_MAX, &event->nth, error));
-        return cor_process_partition(&ring, count, parted)
+    if (event->what != COR_PARTITION_GROUPS) {
+        const struct cor_process_event drawn = {.what = (uint8_t)event->what, .ordinal = event->nth};
+        return cor_process_partition(&drawn, count, NULL)
                    ? COR_OK
-                   : cor_json_fail(json, error, "four processes at least, or two groups: [0], [1, 2]",
-                                   "a ring of %u processes cuts nobody off", count);
+                   : cor_json_fail(json, error,
+                                   "four processes at least, or two groups: [0], [1, 2]",
+                                   event->what == COR_PARTITION_RING
+                                       ? "a %s of %u processes cuts nobody off"
+                                       : "\"%s\" of %u processes cuts nobody off",
+                                   partitions[event->what], count);
     }
     COR_TRY(read_group(json, count, &group, error));
     const uint32_t missing = ((1u << count) - 1) & ~(event->nth >> 16 | group);
@@ -126,7 +143,6 @@ static enum cor_status read_part(const struct cor_json *json, enum part part,
                                  const struct cor_process *program, uint32_t count, struct cor_choice *event,
                                  struct cor_error *error) {
     static const int64_t most[] = {[ALARM] = COR_PROCESS_ALARMS_MAX - 1, [CELL] = COR_PROCESS_CELLS_MAX - 1};
-    static const char *const rings[] = {"ring", NULL};
     uint32_t process = 0;
     int way;
     switch (part) {
@@ -137,8 +153,9 @@ static enum cor_status read_part(const struct cor_json *json, enum part part,
         return COR_OK;
     case GROUP:
         if (cor_json_is_string(json)) {
-            event->what = COR_PARTITION_RING;
-            return cor_json_one_of(json, rings, "partition", &way, error);
+            COR_TRY(cor_json_one_of(json, partitions + 1, "partition", &way, error));
+            event->what = (uint32_t)way + 1;
+            return COR_OK;
         }
         COR_TRY(read_group(json, count, &process, error));
         event->nth = process << 16;
@@ -320,13 +337,11 @@ out:
 
 /* A part of a partition. */
 static char *tell_part(const struct cor_choice *event, enum part part) {
-    if (event->what == COR_PARTITION_RING)
-        return part == GROUP ? cor_strdup("\"ring\"") : cor_format("%u", event->nth);
-    char *text = cor_strdup("[");
-    for (uint32_t left = part == GROUP ? event->nth >> 16 : event->nth & 0xffff; left != 0; left &= left - 1)
-        text =
-            cor_join_take(text, text && text[1] ? ", " : "", cor_format("%u", (unsigned)__builtin_ctz(left)));
-    return cor_join_take(text, "", cor_strdup("]"));
+    if (event->what != COR_PARTITION_GROUPS)
+        return part == GROUP ? cor_format("\"%s\"", partitions[event->what]) : cor_format("%u", event->nth);
+    const struct cor_process_set set = {{part == GROUP ? event->nth >> 16 : event->nth & 0xffff}};
+    return cor_join_take(cor_join_take(cor_strdup("["), "", process_layer__tell_members(&set)), "",
+                         cor_strdup("]"));
 }
 
 char *process_layer__event_line(const struct cor_subject_test *test, const struct cor_choice *event) {

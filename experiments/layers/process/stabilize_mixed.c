@@ -12,6 +12,7 @@
  * of a letter, as those in mail are, which are under way. */
 #include "internal.h"
 
+#include <corridor/acts.h>
 #include <corridor/array.h>
 #include <corridor/cluster.h>
 #include <corridor/fields.h>
@@ -35,7 +36,8 @@
 #define TURNS 600u /* in which something is sought that repeats, */
 #define SEEN 6u    /* so often */
 enum { OF_RUNS = 100, OF_STARTS };
-_Static_assert(COR_PROCESSES_MAX *(COR_PROCESS_ALARMS_MAX + 1 + COR_PROCESSES_MAX) + 2 <= OPTIONS_MOST,
+_Static_assert(COR_ACTS_PROCESSES_MAX *(COR_PROCESS_ALARMS_MAX + 1 + COR_ACTS_PROCESSES_MAX) + 2 <=
+                   OPTIONS_MOST,
                "alarms, a write and links of each; a loss, an input");
 
 /* A message that was sent in some run. */
@@ -200,7 +202,7 @@ static uint32_t list_options(struct process_layer__mixing *m, bool is_ordinary, 
                              struct cor_process_event *options) {
     const struct cor_cluster_overview *overview = cor_cluster_overview(m->cluster);
     const uint64_t now = cor_cluster_now(m->cluster);
-    struct cor_process_event losses[COR_PROCESSES_MAX * COR_PROCESSES_MAX];
+    struct cor_process_event losses[COR_ACTS_PROCESSES_MAX * COR_ACTS_PROCESSES_MAX];
     uint32_t count = 0, loss_count = 0, flying;
     for (uint32_t p = 0; p < m->count; p++) {
         const uint64_t *due = cor_cluster_standing(m->cluster, p)->due;
@@ -209,11 +211,10 @@ static uint32_t list_options(struct process_layer__mixing *m, bool is_ordinary, 
                                                           .process = (uint8_t)p,
                                                           .what = (uint8_t)__builtin_ctz(left),
                                                           .tick = due[__builtin_ctz(left)]};
-        if (overview->writing >> p & 1)
+        if (cor_set_has(&overview->writing, p))
             options[count++] = (struct cor_process_event){
                 .kind = COR_PROCESS_EVENT_DISK, .process = (uint8_t)p, .tick = now};
-        for (uint32_t left = overview->senders[p]; left != 0; left &= left - 1) {
-            const uint32_t from = (uint32_t)__builtin_ctz(left);
+        COR_SET_EACH(from, &overview->senders[p]) {
             const struct cor_flight *flight = cor_cluster_flight(m->cluster, from, p, &flying);
             options[count] = losses[loss_count] = (struct cor_process_event){
                 .process = (uint8_t)p, .peer = (uint8_t)from, .what = flight->kind, .tick = now};
@@ -984,10 +985,10 @@ enum cor_status process_layer__mixing_open(const struct cor_process_experiment *
     struct process_layer__mixing *m = *mixing = cor_calloc(1, sizeof *m);
     uint32_t low, high;
     COR_TRY(cor_made(m, error));
-    if (process_count > COR_PROCESSES_MAX)
+    if (process_count > COR_ACTS_PROCESSES_MAX)
         return cor_fail(error, COR_STATUS_INPUT, own->name, NULL,
                         "has %" PRIu32 " processes, and of such that send messages %u may be", process_count,
-                        COR_PROCESSES_MAX);
+                        COR_ACTS_PROCESSES_MAX);
     COR_TRY(process_layer__check_states(own, asked, error));
     COR_TRY(process_layer__check_shown(own->corridor, cor_process_description(own->program), error));
     definition.process_count = process_count;

@@ -10,7 +10,7 @@ MAGIC, MAJOR, MINOR = 0x314F5250, 1, 4
 COUNT, REAL, WORD, SET = range(4)
 DONE, FAILED = 0, 1  # how calls end
 FORGETS, NEVER = 0x80000000, 0xFFFFFFFFFFFFFFFF
-PROCESSES_MAX = 16
+PROCESSES_MAX = 255
 
 
 class Name(Structure):
@@ -58,8 +58,7 @@ class Host(Structure):
                 ("reserved", c_uint32), ("data", c_void_p), ("now", NOW), ("random", NOW), ("send", SEND), ("set_alarm", ALARM),
                 ("cell", CELL), ("write", WRITE), ("alloc", c_void_p), ("resize", c_void_p), ("release", c_void_p), ("tell", TELL),
                 ("complain", COMPLAIN), ("choose", c_void_p), ("neighbours", POINTER(c_uint32)), ("neighbour_count", c_uint32),
-                ("reserved_2", c_uint32), ("call", CALL), ("answered", ANSWERED), ("say", COMPLAIN), ("there", c_uint32),
-                ("reserved_3", c_uint32)]
+                ("reserved_2", c_uint32), ("call", CALL), ("answered", ANSWERED), ("say", COMPLAIN), ("there", c_uint64 * 4)]
 
 
 START = ctypes.CFUNCTYPE(None, c_void_p, c_void_p, c_void_p)

@@ -215,7 +215,7 @@ class Guest:
                 one = alive[me] = self.kind.__new__(self.kind)
                 one._host, one._at, one._declared = offered, host, self
                 one.me, one.count = offered.self, offered.count
-                one.there = frozenset(p for p in range(offered.count) if offered.there >> p & 1)
+                one.there = frozenset(p for p in range(offered.count) if offered.there[p // 64] >> p % 64 & 1)
                 one.fault = self.fault_names[offered.fault - 1] if offered.fault else None
                 one.random = random.Random(offered.random(host))
                 one.__init__()

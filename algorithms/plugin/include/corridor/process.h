@@ -32,7 +32,8 @@ extern "C" {
 #define COR_PROCESS_MINOR 4u
 #define COR_PROCESS_SYMBOL "corridor_process_1"
 
-#define COR_PROCESSES_MAX 16u /* of one program at a time; where they send no messages: */
+#define COR_PROCESSES_MAX 255u /* of one program at a time; of a module of a minor below 4, and sets: */
+#define COR_PROCESSES_ONCE 16u /* that it shows are of 64 at most; where they send no messages: */
 #define COR_RULES_PROCESSES_MAX 64u
 #define COR_PROCESS_ATTRIBUTES_MAX 32u  /* and channels, kinds of messages, faults, inputs, each */
 #define COR_PROCESS_ALARMS_MAX 8u       /* alarms of one process: 0 .. 7 */
@@ -52,7 +53,7 @@ enum cor_process_attribute_type {
     COR_PROCESS_COUNT, /* a whole number, 0 .. 2^53 */
     COR_PROCESS_REAL,  /* never NaN */
     COR_PROCESS_WORD,  /* one of `words`, by its number */
-    COR_PROCESS_SET    /* processes: bit p is process p */
+    COR_PROCESS_SET    /* processes: bit p is process p, of 64 at most */
 };
 
 /* What a process shows of itself: an attribute of agents, for the corridor. */
@@ -180,9 +181,9 @@ struct cor_process_host {
      * bytes are kept; NULL: nothing. Counts as what is told. */
     void (*say)(const struct cor_process_host *host, const char *sentence);
 
-    /* Since 1.4. Bit p: process p is there. As it was when this process was started: who comes and goes later
-     * is found out. */
-    uint32_t there, reserved_3;
+    /* Since 1.4. Bit p % 64 of word p / 64: process p is there. As it was when this process was started: who
+     * comes and goes later is found out. */
+    uint64_t there[4];
 };
 
 #define COR_PROCESS_NEVER UINT64_MAX

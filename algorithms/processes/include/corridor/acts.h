@@ -9,6 +9,7 @@
 #include <corridor/rules.h>
 
 #define COR_ACTS_LINKS_MAX 60u
+#define COR_ACTS_PROCESSES_MAX 16u /* of programs that are asked, not of rules */
 
 struct cor_acts_link {
     uint32_t from, to, message_count; /* so many different ones may be under way on it, */
@@ -65,7 +66,8 @@ enum cor_status cor_acts_of_rules(const struct cor_process_rules *rules, struct 
 /* Of a program that declares its variables, which `rules` has: each process is put into each of its local
  * states and given each event, twice, and so are 1,000 steps of ordinary runs. What may be under way: what
  * the program says, and what it sends, on each link that it sends on. Where something is kept that is not
- * declared, or cannot be gone through, that is told in rules->hidden, and *acts is NULL. */
+ * declared, or cannot be gone through, that is told in rules->hidden, and *acts is NULL. More processes than
+ * COR_ACTS_PROCESSES_MAX are refused, COR_STATUS_INPUT. */
 enum cor_status cor_acts_ask(struct cor_process_rules *rules, struct cor_acts **acts,
                              struct cor_error *error) COR_MUST_USE;
 void cor_acts_destroy(struct cor_acts *acts); /* NULL is allowed */

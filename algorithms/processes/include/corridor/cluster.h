@@ -13,6 +13,7 @@
 
 #include <corridor/process.h>
 #include <corridor/process_event.h>
+#include <corridor/process_set.h>
 #include <corridor/rng.h>
 
 /* A program that was opened: built in, a module, or a program in another language behind the conversation. */
@@ -28,7 +29,7 @@ struct cor_cluster_definition {
     bool is_fifo;                        /* messages of one link come in the order in which they were sent */
     bool cut_loses; /* what is under way when a link is cut, or is sent over it until it is whole again, is
                        lost; else it waits */
-    size_t memory_bytes;  /* that a process may have at a time; 0: 16 MiB */
+    size_t memory_bytes;  /* that a process may have at a time; 0: 16 MiB, of more than 16 processes a share */
     uint32_t flight_most; /* messages in flight on one link: the oldest is lost beyond it; 0: 256 */
     double hang_seconds;  /* CPU time after which a call is believed not to come back; 0: 2 */
 };
@@ -99,26 +100,27 @@ const struct cor_flight *cor_cluster_flight(const struct cor_cluster *cluster, u
 
 #define COR_CLUSTER_CHANGES 64u /* that are remembered */
 
-/* What is possible at a glance, kept up event by event. Bit p of a set is process p. */
+/* What is possible at a glance, kept up event by event. */
 struct cor_cluster_overview {
-    uint32_t up, paused, writing, with_alarm; /* up; thereof paused; with pending writes; with alarms set */
-    bool has_news;                            /* in the last event something was told, or a process ended */
-    uint64_t sent;                            /* messages of the run: the number of the next; */
-    uint64_t lost;                            /* of these, those lost by links, or as nobody was there */
-    uint32_t absent;                          /* not there: to come, or left */
-    uint32_t unstarted;                       /* are to start later, and have not yet */
-    uint32_t in_flight;                       /* messages, on all links */
-    uint32_t senders[COR_PROCESSES_MAX];      /* [to]: those from whom messages are in flight, cut or not */
-    uint32_t cut[COR_PROCESSES_MAX];          /* [to]: those from whom the link is cut: */
-    uint32_t severed[COR_PROCESSES_MAX];      /* one by one, */
-    uint32_t parted[COR_PROCESSES_MAX];       /* or by the partition */
-    bool is_parted;                           /* there is one */
-    uint64_t loses_until;                     /* the tick, behind which no link loses all that is sent */
-    uint32_t alarms[COR_PROCESSES_MAX];       /* bit a: alarm a is set */
+    /* up; thereof paused; with pending writes; with alarms set; not there: to come, or left; to start later */
+    struct cor_process_set up, paused, writing, with_alarm, absent, unstarted;
+    bool has_news;      /* in the last event something was told, or a process ended */
+    bool is_parted;     /* there is a partition */
+    uint64_t sent;      /* messages of the run: the number of the next; */
+    uint64_t lost;      /* of these, those lost by links, or as nobody was there */
+    uint64_t loses_until; /* the tick, behind which no link loses all that is sent */
+    uint32_t in_flight; /* messages, on all links */
+    uint32_t severed_count; /* links that are cut one by one */
     /* Of the run; for which process, [number % COR_CLUSTER_CHANGES]. Who looks again where something has
      * changed keeps how many there were. */
     uint64_t change_count;
     uint8_t changes[COR_CLUSTER_CHANGES];
+    /* Of each of the processes that there may be: */
+    uint32_t alarms[COR_PROCESSES_MAX];                /* bit a: alarm a is set */
+    struct cor_process_set senders[COR_PROCESSES_MAX]; /* those from whom messages are in flight, cut or not, */
+    struct cor_process_set cut[COR_PROCESSES_MAX];     /* and those from whom the link is cut: */
+    struct cor_process_set severed[COR_PROCESSES_MAX]; /* one by one, */
+    struct cor_process_set parted[COR_PROCESSES_MAX];  /* or by the partition */
 };
 
 /* Valid until the cluster is destroyed. */

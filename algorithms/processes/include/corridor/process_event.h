@@ -9,6 +9,7 @@
 #define CORRIDOR_PROCESS_EVENT_H
 
 #include <corridor/array.h>
+#include <corridor/process_set.h>
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -40,7 +41,8 @@
     X(TICK, "tick", false, "nothing happens; time goes on to the event's tick")                              \
     X(PART, "part", true,                                                                                    \
       "a partition: processes hear of each other that are in the same of two groups, bits above 15 of "      \
-      "ordinal and those below (what 0), or each of its neighbours in ring `ordinal` (what 1)")              \
+      "ordinal and those below (what 0), each of its neighbours in ring `ordinal` (what 1), all but "        \
+      "process `ordinal` (what 2), or those in the same half of that ring (what 3; what 4: one is in both)") \
     X(UNITE, "unite", false, "the partition is over: only links that were cut one by one still are")         \
     X(JOIN, "join", true, "process, which is not there, comes with nothing stored")                          \
     X(LEAVE, "leave", true, "process leaves for good; what it stored, and what is under way to it, is gone") \
@@ -92,16 +94,32 @@ const char *cor_process_event_kind_word(enum cor_process_event_kind kind);
 const char *cor_process_event_kind_meaning(enum cor_process_event_kind kind);
 enum cor_process_event_kind cor_process_event_kind_of(const char *word);
 
-/* `what` of PART. */
-enum cor_partition { COR_PARTITION_GROUPS, COR_PARTITION_RING };
+/* `what` of PART, X(NAME, word). Groups by their members have room for COR_PARTITION_MEMBERS processes; the
+ * others are of any number of them, drawn by a number. */
+#define COR_PARTITIONS(X) \
+    X(GROUPS, "groups") X(RING, "ring") X(ALONE, "alone") X(HALVES, "halves") X(BRIDGE, "bridge")
+enum cor_partition {
+#define COR_PARTITION(NAME, word) COR_PARTITION_##NAME,
+    COR_PARTITIONS(COR_PARTITION)
+#undef COR_PARTITION
+        COR_PARTITION_COUNT
+};
+#define COR_PARTITION_MEMBERS 16u
 
-/* Of a PART among `count` processes: parted[to]: bit p: what p sends to it does not arrive. In groups that is
+/* The two groups of a PART among `count` processes that is none of a ring, and what is wrong in others stays
+ * in them: who is there not, or not in any. */
+void cor_process_groups(const struct cor_process_event *event, uint32_t count, struct cor_process_set *one,
+                        struct cor_process_set *other);
+
+/* Of a PART among `count` processes: parted[to]: what those send to it does not arrive. In groups that is
  * between processes of which no group has both; two groups that share some are a bridge. In a ring each hears
  * of the nearest of a majority. false: it is no partition: somebody is in no group, all are in one, or the
- * ring leaves nobody out. */
-bool cor_process_partition(const struct cor_process_event *event, uint32_t count, uint32_t *parted);
+ * ring leaves nobody out. parted may be NULL. */
+bool cor_process_partition(const struct cor_process_event *event, uint32_t count,
+                           struct cor_process_set *parted);
 
-/* The order of ring `number`, [count]: 0 first, then the others as the digits of the number say. */
+/* The order of ring `number`, [count]: 0 first, then the others as the digits of the number say; of more than
+ * COR_PARTITION_MEMBERS, as digits that are drawn by it. */
 void cor_process_ring(uint32_t number, uint32_t count, uint8_t *order);
 
 /* Has an experiment or a profile to allow it? */

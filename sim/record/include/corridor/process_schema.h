@@ -155,7 +155,7 @@ COR_NUMBERS(process_vector, COR_PROCESS_VECTORS, COR_PROCESS_VECTOR_)
 COR_NUMBERS(process_catalog, COR_PROCESS_CATALOGS, COR_PROCESS_CATALOG_)
 
 #define COR_PROCESS_NOBODY 255 /* in columns that name a process */
-#define COR_PROCESS_NUMBERS 16 /* processes are numbered below it */
+#define COR_PROCESS_NUMBERS 255 /* processes are numbered below it */
 
 /* The row structs: struct cor_process_suite_row and so on. */
 COR_PROCESS_TABLES(COR_EACH_STRUCT, )
