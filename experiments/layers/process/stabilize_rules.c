@@ -981,10 +981,10 @@ static enum cor_status make_system(struct cor_stabilize_system *system, const st
     const bool has_rules = cor_process_description(arm->program)->rule != NULL;
     char most[COR_COMMAS_SIZE];
     COR_TRY(process_layer__check_states(arm, system->asked, error));
-    if (has_messages && size->process_count > COR_PROCESSES_MAX)
+    if (has_messages && size->process_count > COR_ACTS_PROCESSES_MAX)
         return cor_fail(error, COR_STATUS_INPUT, arm->name, NULL,
                         "has %" PRIu32 " processes, and of such that send messages %u may be",
-                        size->process_count, COR_PROCESSES_MAX);
+                        size->process_count, COR_ACTS_PROCESSES_MAX);
     COR_TRY(cor_rules_create(&definition, &system->rules, error));
     COR_TRY(check_corridor(system, has_messages, error));
     double all = 1;
