@@ -18,7 +18,6 @@
 #include <corridor/test.h>
 
 #include <stdlib.h>
-#include <string.h>
 
 #define VALUES_MOST 50000000u /* states of a series */
 

@@ -8,7 +8,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const struct cor_column_definition walks_sheet_columns[] = {
     {"walk", "walk", "", "likeliest, or shortest (of these the likeliest)", COR_CELL_WORD, 0, 0},

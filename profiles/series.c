@@ -8,7 +8,6 @@
 #include <corridor/kinds.h>
 
 #include <ctype.h>
-#include <errno.h>
 #include <iconv.h>
 #include <math.h>
 #include <stdio.h>

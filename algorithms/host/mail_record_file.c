@@ -5,8 +5,6 @@
 
 #include <corridor/fields.h>
 
-#include <string.h>
-
 #define ENTRIES_MOST ((size_t)1 << 24)
 #define ROUNDS_MOST 65536
 

@@ -453,16 +453,16 @@ static enum cor_status hear(struct cor_monitors *m, struct cor_error *error) {
 enum cor_status cor_monitors_create(const struct cor_monitors_definition *definition,
                                     const struct cor_monitors_system *system, struct cor_monitors **monitors,
                                     struct cor_error *error) {
-    enum cor_status status = COR_OK;
-    struct cor_monitors *m = *monitors = cor_calloc(1, sizeof *m);
+    COR_DESTROYED(cor_monitors) struct cor_monitors *m = cor_calloc(1, sizeof *m);
+    *monitors = NULL;
     COR_TRY(cor_made(m, error));
     cor_lists_init(&m->before);
     m->subject = definition->subject;
     m->in_cell = definition->in_cell && strchr(definition->monitor, '/');
     m->path = cor_strdup(definition->monitor);
     m->fault_name = cor_strdup(definition->fault);
-    COR_TRY_OUT(cor_made(m->path, error));
-    COR_TRY_OUT(cor_made(m->fault_name, error));
+    COR_TRY(cor_made(m->path, error));
+    COR_TRY(cor_made(m->fault_name, error));
     if (system)
         m->system = *system;
     const uint32_t agents = m->system.agent_count;
@@ -480,20 +480,16 @@ enum cor_status cor_monitors_create(const struct cor_monitors_definition *defini
         m->view_conditions[c].filters = m->view_filters;
         m->view_list[c] = &m->view_conditions[c];
     }
-    COR_TRY_OUT(is_made ? COR_OK : cor_fail_memory(error));
+    COR_TRY(is_made ? COR_OK : cor_fail_memory(error));
     cell_make(m, definition);
     if (m->in_cell && definition->introduction)
         m->said = *definition->introduction;
     else
-        COR_TRY_OUT(hear(m, error));
+        COR_TRY(hear(m, error));
     snprintf(m->what, sizeof m->what, "the monitor %s", m->said.name);
-    COR_TRY_OUT(make_page(m, agents + 1, agents + 1, error));
-out:
-    if (status != COR_OK) {
-        cor_monitors_destroy(m);
-        *monitors = NULL;
-    }
-    return status;
+    COR_TRY(make_page(m, agents + 1, agents + 1, error));
+    *monitors = cor_taken(&m);
+    return COR_OK;
 }
 
 void cor_monitors_destroy(struct cor_monitors *m) {

@@ -5,7 +5,6 @@
 #include <corridor/objective.h>
 
 #include <math.h>
-#include <string.h>
 
 enum kind {
     FIXED,  /* of all together, whatever the blocks are */

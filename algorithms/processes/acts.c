@@ -7,7 +7,6 @@
 
 #include <corridor/array.h>
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 /* ---- tables */

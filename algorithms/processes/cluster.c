@@ -468,10 +468,9 @@ uint64_t processes__hash(uint64_t hash, const void *bytes, size_t size) {
 
 enum cor_status cor_cluster_create(const struct cor_cluster_definition *definition,
                                    struct cor_cluster **result, struct cor_error *error) {
-    enum cor_status status = COR_OK;
     COR_ASSERT(definition->process_count >= 1 && definition->process_count <= COR_PROCESSES_MAX);
-    struct cor_cluster *cluster = cor_calloc(1, sizeof *cluster);
-    *result = cluster;
+    COR_DESTROYED(cor_cluster) struct cor_cluster *cluster = cor_calloc(1, sizeof *cluster);
+    *result = NULL;
     COR_TRY(cor_made(cluster, error));
     processes__guard_hold();
     cluster->definition = *definition;
@@ -483,24 +482,20 @@ enum cor_status cor_cluster_create(const struct cor_cluster_definition *definiti
     cluster->program = &definition->program->description;
     cluster->guard.interrupt = definition->program->interrupt;
     if (definition->program->is_apart)
-        COR_TRY_OUT(processes__talk_create(definition->program, own->process_count, own->fault,
-                                           &cluster->talk, error));
+        COR_TRY(processes__talk_create(definition->program, own->process_count, own->fault, &cluster->talk,
+                                       error));
     cluster->members = cor_calloc(own->process_count, sizeof *cluster->members);
-    COR_TRY_OUT(cor_made(cluster->members, error));
-    COR_TRY_OUT(network_init(&cluster->network, own, &cluster->overview, error));
+    COR_TRY(cor_made(cluster->members, error));
+    COR_TRY(network_init(&cluster->network, own, &cluster->overview, error));
     for (uint32_t p = 0; p < own->process_count; p++) {
         struct processes__member *member = &cluster->members[p];
         member->cluster = cluster;
         member->number = p;
         processes__host_init(member);
-        COR_TRY_OUT(processes__arena_init(&member->arena, own->memory_bytes, error));
+        COR_TRY(processes__arena_init(&member->arena, own->memory_bytes, error));
     }
-out:
-    if (status != COR_OK) {
-        cor_cluster_destroy(cluster);
-        *result = NULL;
-    }
-    return status;
+    *result = cor_taken(&cluster);
+    return COR_OK;
 }
 
 void cor_cluster_destroy(struct cor_cluster *cluster) {

@@ -1166,37 +1166,33 @@ static enum cor_status measure_all(struct cor_measurement *m, struct cor_result 
 
 enum cor_status cor_measurement_create(struct cor_result *result, unsigned parts,
                                        struct cor_measurement **measurement, struct cor_error *error) {
-    enum cor_status status = COR_OK;
-    struct cor_measurement *made = *measurement = cor_calloc(1, sizeof *made);
+    COR_DESTROYED(cor_measurement) struct cor_measurement *made = cor_calloc(1, sizeof *made);
+    *measurement = NULL;
     COR_TRY(cor_made(made, error));
     made->head = cor_result_head(result);
     made->parts = parts;
     made->arm = cor_calloc(cor_arm_count(made->head), sizeof *made->arm);
     if (!made->arm)
-        COR_TRY_OUT(cor_fail_memory(error));
+        COR_TRY(cor_fail_memory(error));
     for (; made->arm_count < cor_arm_count(made->head); made->arm_count++) {
         struct cor_arm_measurement *arm = &made->arm[made->arm_count];
         arm->entry = cor_arm_entry(made->head, made->arm_count);
         arm->head = made->head;
-        COR_TRY_OUT(cor_arm_has_fault(arm->entry, &arm->has_fault, error));
+        COR_TRY(cor_arm_has_fault(arm->entry, &arm->has_fault, error));
     }
     if (parts & COR_MEASURE_PERFORMANCE) {
         for (size_t a = 0; a < made->arm_count; a++) {
             struct cor_arm_measurement *arm = &made->arm[a];
             bool is_exact;
-            COR_TRY_OUT(cor_says(arm->entry->description, "algorithm", "exact", &is_exact, error));
+            COR_TRY(cor_says(arm->entry->description, "algorithm", "exact", &is_exact, error));
             arm->is_exact = is_exact && !arm->has_fault;
             made->has_exact = made->has_exact || arm->is_exact;
         }
     }
-    COR_TRY_OUT(cor_announced_init(&made->announced, made->head, error));
-    COR_TRY_OUT(measure_all(made, result, error));
-out:
-    if (status != COR_OK) {
-        cor_measurement_destroy(made);
-        *measurement = NULL;
-    }
-    return status;
+    COR_TRY(cor_announced_init(&made->announced, made->head, error));
+    COR_TRY(measure_all(made, result, error));
+    *measurement = cor_taken(&made);
+    return COR_OK;
 }
 
 void cor_measurement_destroy(struct cor_measurement *measurement) {

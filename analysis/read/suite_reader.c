@@ -277,24 +277,20 @@ enum cor_status cor_suite_reader_create(struct cor_result *result, const struct 
                                         size_t reading_count, struct cor_suite_reader **reader,
                                         struct cor_error *error) {
     static const char *const sequence_columns[] = {"sequence", "cases", "executed", NULL};
-    enum cor_status status = COR_OK;
-    struct cor_suite_reader *made = *reader = cor_calloc(1, sizeof *made);
+    COR_DESTROYED(cor_suite_reader) struct cor_suite_reader *made = cor_calloc(1, sizeof *made);
+    *reader = NULL;
     if (!made)
         return cor_fail_memory(error);
     made->result = result;
     made->head = cor_result_head(result);
-    COR_TRY_OUT(open_table(made, COR_TABLE_SUITES, NULL, error));
-    COR_TRY_OUT(open_table(made, COR_TABLE_BRANCHES, NULL, error));
-    COR_TRY_OUT(open_table(made, COR_TABLE_STEERED, NULL, error));
-    COR_TRY_OUT(open_table(made, COR_TABLE_SEQUENCES, sequence_columns, error));
+    COR_TRY(open_table(made, COR_TABLE_SUITES, NULL, error));
+    COR_TRY(open_table(made, COR_TABLE_BRANCHES, NULL, error));
+    COR_TRY(open_table(made, COR_TABLE_STEERED, NULL, error));
+    COR_TRY(open_table(made, COR_TABLE_SEQUENCES, sequence_columns, error));
     for (size_t i = 0; i < reading_count; i++)
-        COR_TRY_OUT(open_table(made, readings[i].table, readings[i].columns, error));
-out:
-    if (status != COR_OK) {
-        cor_suite_reader_destroy(made);
-        *reader = NULL;
-    }
-    return status;
+        COR_TRY(open_table(made, readings[i].table, readings[i].columns, error));
+    *reader = cor_taken(&made);
+    return COR_OK;
 }
 
 void cor_suite_reader_destroy(struct cor_suite_reader *reader) {

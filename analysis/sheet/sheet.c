@@ -642,29 +642,24 @@ static enum cor_status make_domain(struct cor_where *where, size_t column,
 
 enum cor_status cor_where_create(const char *text, const struct cor_where_column *columns, size_t count,
                                  struct cor_where **made, struct cor_error *error) {
-    enum cor_status status = COR_OK;
-    struct cor_where *where = cor_calloc(1, sizeof *where);
+    COR_DESTROYED(cor_where) struct cor_where *where = cor_calloc(1, sizeof *where);
     COR_TRY(cor_made(where, error));
-    *made = where;
+    *made = NULL;
     where->count = count;
-    COR_TRY_OUT(cor_made(where->symbols = cor_calloc(count, sizeof *where->symbols), error));
-    COR_TRY_OUT(cor_made(where->domains = cor_calloc(count, sizeof *where->domains), error));
-    COR_TRY_OUT(cor_made(where->listed = cor_calloc(count, sizeof *where->listed), error));
-    COR_TRY_OUT(cor_made(where->values = cor_calloc(count, sizeof *where->values), error));
+    COR_TRY(cor_made(where->symbols = cor_calloc(count, sizeof *where->symbols), error));
+    COR_TRY(cor_made(where->domains = cor_calloc(count, sizeof *where->domains), error));
+    COR_TRY(cor_made(where->listed = cor_calloc(count, sizeof *where->listed), error));
+    COR_TRY(cor_made(where->values = cor_calloc(count, sizeof *where->values), error));
     static const struct cor_shape nothing_but_columns = {0};
     for (size_t i = 0; i < where->count; i++)
-        COR_TRY_OUT(make_domain(where, i, &columns[i], error));
+        COR_TRY(make_domain(where, i, &columns[i], error));
     const struct cor_scope scope = {.symbols = where->symbols,
                                     .symbol_count = (uint32_t)where->count,
                                     .words = &where->words,
                                     .shape = &nothing_but_columns};
-    COR_TRY_OUT(cor_expression_parse_condition(text, &scope, COR_WHERE_PLACE, &where->expression, error));
-out:
-    if (status != COR_OK) {
-        cor_where_destroy(where);
-        *made = NULL;
-    }
-    return status;
+    COR_TRY(cor_expression_parse_condition(text, &scope, COR_WHERE_PLACE, &where->expression, error));
+    *made = cor_taken(&where);
+    return COR_OK;
 }
 
 void cor_where_destroy(struct cor_where *where) {

@@ -14,7 +14,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* An inquiry, and what the suites said beside the decision. */
 struct shown {

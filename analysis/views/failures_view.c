@@ -12,7 +12,6 @@
 #include <corridor/schema.h>
 
 #include <stdlib.h>
-#include <string.h>
 
 #define LIST(member) COR_CELL_OF(struct cor_failing_list, member)
 static const struct cor_column_definition summary_sheet_columns[] = {

@@ -149,22 +149,22 @@ enum cor_status cor_tables_create(struct cor_result *result, double level, enum 
                                   struct cor_tables **tables, struct cor_error *error) {
     COR_ASSERT(level >= 0.5 && level <= 0.9999);
     COR_ASSERT(method != COR_INTERVAL_NONE);
-    enum cor_status status = COR_OK;
-    struct cor_tables *made = *tables = cor_calloc(1, sizeof *made);
+    COR_DESTROYED(cor_tables) struct cor_tables *made = cor_calloc(1, sizeof *made);
+    *tables = NULL;
     COR_TRY(cor_made(made, error));
     made->head = cor_result_head(result);
     made->level = level;
     made->method = method;
-    COR_TRY_OUT(cor_is_paired(made->head->experiment, &made->paired, error));
-    COR_TRY_OUT(cor_says(made->head->experiment, "repeats", "003", &made->repeats, error));
+    COR_TRY(cor_is_paired(made->head->experiment, &made->paired, error));
+    COR_TRY(cor_says(made->head->experiment, "repeats", "003", &made->repeats, error));
     bool as_long;
-    COR_TRY_OUT(
+    COR_TRY(
         cor_ranges(made->head->experiment, "cases", PAPER_CASES_LEAST, PAPER_CASES_MOST, &as_long, error));
-    COR_TRY_OUT(
+    COR_TRY(
         cor_measurement_create(result, COR_MEASURE_TABLES | COR_MEASURE_KILLS, &made->measurement, error));
     made->arm = cor_calloc(made->measurement->arm_count, sizeof *made->arm);
     if (!made->arm)
-        COR_TRY_OUT(cor_fail_memory(error));
+        COR_TRY(cor_fail_memory(error));
     for (; made->arm_count < made->measurement->arm_count; made->arm_count++) {
         const size_t a = made->arm_count;
         struct cor_arm_tables *arm = &made->arm[a];
@@ -174,8 +174,8 @@ enum cor_status cor_tables_create(struct cor_result *result, double level, enum 
         for (enum cor_metric m = 0; m < COR_TABLE_METRICS; m++) {
             const struct cor_metric_schema *schema = cor_metric_schema(m);
             struct cor_figure *figure = &arm->figure[m];
-            COR_TRY_OUT(cor_measurement_estimate(made->measurement, a, m, made->method, made->level,
-                                                 &figure->ours, error));
+            COR_TRY(cor_measurement_estimate(made->measurement, a, m, made->method, made->level,
+                                             &figure->ours, error));
             figure->paper_mean = figure->paper_sd = NAN;
             if (!made->repeats || (!as_long && hangs_on_length(m)))
                 continue;
@@ -186,13 +186,9 @@ enum cor_status cor_tables_create(struct cor_result *result, double level, enum 
         }
     }
     if (made->repeats)
-        COR_TRY_OUT(views__judge_claims(made, error));
-out:
-    if (status != COR_OK) {
-        cor_tables_destroy(made);
-        *tables = NULL;
-    }
-    return status;
+        COR_TRY(views__judge_claims(made, error));
+    *tables = cor_taken(&made);
+    return COR_OK;
 }
 
 void cor_tables_destroy(struct cor_tables *tables) {

@@ -10,7 +10,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* What PSOPP of version 0.1 (commit 3d4ae39) found with so many moves: geometric mean, over the first
  * `searches` tasks below, of the root mean square deviation of the block means. */

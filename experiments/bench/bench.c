@@ -243,6 +243,18 @@ static const struct bench_row many[] = {
 };
 
 #define ALONE "the loop alone, a sample of the same tests"
+#define MEDIAN "events left over the fewest known, the median"
+static const struct bench_row shrinking[] = {
+    {"20 failures of libraft by Figure 8, 3 servers: " MEDIAN, "x", LESS, 2, 1.2, NULL,
+     bench_shrinking_schedules},
+    {"the same: the slowest", "s", LESS, 60, 1, NULL, bench_shrinking_schedules},
+    {"the same of 5 servers: " MEDIAN, "x", LESS, 2, 1.2, NULL, bench_shrinking_schedules},
+    {"the same: the slowest", "s", LESS, 60, 1, NULL, bench_shrinking_schedules},
+    {"20 failures of happn-swim by a pause: " MEDIAN, "x", LESS, 2, 1.2, NULL, bench_shrinking_schedules},
+    {"the same: the slowest", "s", LESS, 60, 10, NULL, bench_shrinking_schedules},
+    {0}};
+#undef MEDIAN
+
 static const struct bench_row searching[] = {
     {"shrinking failures of the demo: executions", "k/s", RATIO, NAN, 0.9, ALONE, bench_shrinking},
     {"searching the demo's F5, random: test cases", "k/s", RATIO, NAN, 0.9, ALONE, bench_searching},
@@ -405,6 +417,8 @@ static const struct bench_part bench_parts[] = {
     {"decisions", "a property of the demo's PSOPP, beside the algorithm alone", decisions, NULL,
      BENCH_ALWAYS},
     {"many", "10^5 tiny suites: journals, resuming, merging, the seal", many, NULL, BENCH_ALWAYS},
+    {"shrinking", "failing schedules of programs that others wrote, made small: minutes", shrinking, NULL,
+     BENCH_UNLESS_QUICK},
     {"searching", "executions of shrinking and searching, beside the loop alone", searching, NULL,
      BENCH_ALWAYS},
     {"units", "cases of an agent's units: interpreter, module, program", units, NULL, BENCH_ALWAYS},
@@ -418,7 +432,7 @@ static const struct bench_part bench_parts[] = {
     {0},
 };
 
-enum { PARTS_MOST = 26 };
+enum { PARTS_MOST = 27 };
 
 static const char help[] =
     "bench - measures Corridor\n"

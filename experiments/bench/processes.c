@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define EXPERIMENT "experiments/library/processes/raft.json"
 #define TRIES_MOST 100000u
@@ -32,14 +33,13 @@ struct executing {
     struct cor_subject_test failing, shrunk;
 };
 
-static void open_arm(struct executing *e, const char *arm, int isolation) {
+static void open_arm_of(struct executing *e, const char *path, const char *arm, int isolation) {
     struct cor_error error = COR_NO_ERROR;
     COR_FREED char *text = NULL;
     size_t length;
     uint32_t number = 0;
-    bench_must(cor_json_read_text(EXPERIMENT, &text, &length, &error), &error);
-    bench_must(cor_process_experiment_parse(text, EXPERIMENT,
-                                            &(struct cor_layer_options){.isolation = isolation},
+    bench_must(cor_json_read_text(path, &text, &length, &error), &error);
+    bench_must(cor_process_experiment_parse(text, path, &(struct cor_layer_options){.isolation = isolation},
                                             &e->experiment, &error),
                &error);
     while (strcmp(e->experiment->arms[number].name, arm) != 0)
@@ -52,6 +52,10 @@ static void open_arm(struct executing *e, const char *arm, int isolation) {
                                              &options, &e->generator, &error),
                &error);
     e->name = cor_process_stream_name(e->experiment, 0, 0);
+}
+
+static void open_arm(struct executing *e, const char *arm, int isolation) {
+    open_arm_of(e, EXPERIMENT, arm, isolation);
 }
 
 static struct cor_process_outcome execute_next(struct executing *e) {
@@ -94,23 +98,6 @@ static double shrink(void *context) {
     return 1;
 }
 
-/* The first schedule of Figure 8. */
-static void find_failing(struct executing *e) {
-    const struct cor_subject *subject = cor_process_layer.subject;
-    struct cor_error error = COR_NO_ERROR;
-    struct cor_run run;
-    bench_must(
-        subject->open(&e->experiment->head, (uint32_t)(e->arm - e->experiment->arms), &e->bench, &error),
-        &error);
-    e->failing = (struct cor_subject_test){.experiment = &e->experiment->head, .expected = "agreed"};
-    for (; e->failing.sequence < TRIES_MOST; e->failing.sequence++) {
-        bench_must(subject->make(e->bench, &e->failing, &run, &error), &error);
-        if (strcmp(run.failure, e->failing.expected) == 0)
-            return;
-    }
-    bench_fail("no schedule of raft.json fails");
-}
-
 static void close_arm(struct executing *e) {
     cor_schedule_generator_destroy(e->arm->generators[0], e->generator);
     cor_process_runner_destroy(e->runner);
@@ -119,6 +106,81 @@ static void close_arm(struct executing *e) {
     cor_choices_fini(&e->failing.choices);
     cor_choices_fini(&e->shrunk.choices);
     cor_process_experiment_destroy(e->experiment);
+}
+
+/* The first schedule of Figure 8, or the next. */
+static void find_failing_by(struct executing *e, const char *constraint) {
+    const struct cor_subject *subject = cor_process_layer.subject;
+    const uint32_t arm = (uint32_t)(e->arm - e->experiment->arms);
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_run run;
+    if (!e->bench)
+        bench_must(subject->open(&e->experiment->head, arm, &e->bench, &error), &error);
+    e->failing.arm = arm;
+    e->failing.experiment = &e->experiment->head;
+    e->failing.expected = constraint;
+    for (; e->failing.sequence < TRIES_MOST; e->failing.sequence++) {
+        bench_must(subject->make(e->bench, &e->failing, &run, &error), &error);
+        if (strcmp(run.failure, e->failing.expected) == 0)
+            return;
+    }
+    bench_fail("no schedule fails");
+}
+
+static void find_failing(struct executing *e) {
+    find_failing_by(e, "agreed");
+}
+
+/* ---- failures made small, one by one */
+
+enum { FAILURES = 20 };
+#define SWIM "experiments/library/registries/swim.json"
+
+static int compare_counts(const void *a, const void *b) {
+    return (*(const size_t *)a > *(const size_t *)b) - (*(const size_t *)a < *(const size_t *)b);
+}
+
+/* figures: how many events are left over `fewest` known, the median; seconds of the slowest. */
+static void shrink_failures(const char *path, const char *arm, const char *constraint, int isolation,
+                            size_t fewest, struct bench_figure *figures) {
+    struct executing e = {0};
+    size_t left[FAILURES], found = 0;
+    double slowest = 0;
+    open_arm_of(&e, path, arm, isolation);
+    for (uint32_t c = 0; c < e.arm->corridor->constraint_count; c++) /* else another comes first */
+        e.arm->watched[c] = strcmp(e.arm->corridor->constraints[c].name, constraint) == 0;
+    for (int f = 0; f < FAILURES; f++, e.failing.sequence++) {
+        find_failing_by(&e, constraint);
+        found += e.failing.choices.count;
+        const double begun = cor_now();
+        (void)shrink(&e);
+        slowest = cor_now() - begun > slowest ? cor_now() - begun : slowest;
+        left[f] = e.shrunk.choices.count;
+    }
+    close_arm(&e);
+    qsort(left, FAILURES, sizeof *left, compare_counts);
+    fewest = left[0] < fewest ? left[0] : fewest;
+    const double median = (double)(left[FAILURES / 2 - 1] + left[FAILURES / 2]) / 2;
+    figures[0] = (struct bench_figure){median / (double)fewest, NAN, ""};
+    snprintf(figures[0].note, sizeof figures[0].note,
+             "of %zu events on average %zu to %zu are left, the median %g; fewest known: %zu",
+             found / FAILURES, left[0], left[FAILURES - 1], median, fewest);
+    figures[1] = (struct bench_figure){slowest, NAN, ""};
+}
+
+void bench_shrinking_schedules(const struct bench_places *places, struct bench_figure *figures) {
+    (void)places;
+    for (int f = 0; f < 6; f++) {
+        figures[f] = (struct bench_figure){NAN, NAN, ""};
+        snprintf(figures[f].note, sizeof figures[f].note, "not measured: there is no %s",
+                 f < 4 ? "libraft-dev" : "happn-swim (make registries)");
+    }
+    if (HAS_RAFT) {
+        shrink_failures(EXPERIMENT, "figure_8", "agreed", COR_ISOLATION_NEVER, 25, figures);
+        shrink_failures(EXPERIMENT, "figure_8_of_5", "agreed", COR_ISOLATION_NEVER, 43, figures + 2);
+    }
+    if (access("build/registries/node_modules/happn-swim", F_OK) == 0)
+        shrink_failures(SWIM, "back", "back", COR_ISOLATION_UNTRUSTED, 4, figures + 4);
 }
 
 /* ---- branches of that schedule, from snapshots, and executed again; in cells, so by the clock on the wall

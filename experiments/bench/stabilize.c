@@ -198,7 +198,9 @@ static double by_messages(void *context) {
     return cor_stabilize_system_space(system)->size;
 }
 
-/* The example of `corridor new`, of seven processes, from the call to the verdict: CPU of all of it. */
+/* The example of `corridor new`, of seven processes, from the call to the verdict: CPU of all of it, three
+ * starts of the interpreter with it; of the interpreter itself: what comes first in PATH may be a script that
+ * looks for it, at 0.3 s each. */
 static double in_python(const struct bench_places *places) {
     COR_FREED char *corridor = realpath(places->corridor, NULL);
     char *folder = bench_kept(cor_format("%s/ring", places->folder)),
@@ -212,7 +214,8 @@ static double in_python(const struct bench_places *places) {
     (void)bench_program(new, false);
     FILE *file = fopen(path, "w");
     if (!file ||
-        fputs("{\"process\": {\"program\": \"python3 ring.py\", \"count\": 7}, \"corridor\": "
+        fputs("{\"process\": {\"program\": \"" CORRIDOR_UNITS_PYTHON
+              " ring.py\", \"count\": 7}, \"corridor\": "
               "[\"structure observed\", \"attribute enabled: integer\", \"invariant single: sum(a in "
               "agents: a.enabled) == 1\"], \"stabilize\": {\"daemons\": [\"central\"]}}",
               file) < 0)

@@ -105,7 +105,7 @@ bench_measurement bench_proofs;
 bench_measurement bench_corridors;
 
 /* processes.c, processes.c: distributed programs under test */
-bench_measurement bench_processes, bench_storm;
+bench_measurement bench_processes, bench_storm, bench_shrinking_schedules;
 
 /* stabilize.c: a program of rules, gone through and drawn; an algorithm from any structure */
 bench_measurement bench_stabilize, bench_structures;

@@ -16,7 +16,6 @@
 #include <corridor/reason.h>
 #include <corridor/value.h>
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

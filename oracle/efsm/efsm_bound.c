@@ -1146,8 +1146,8 @@ struct cor_efsm_bound {
 
 enum cor_status cor_efsm_bound_create(const struct cor_efsm *model, const struct cor_efsm_goal *goal,
                                       struct cor_efsm_bound **bound, struct cor_error *error) {
-    enum cor_status status = COR_OK;
-    struct cor_efsm_bound *b = *bound = cor_calloc(1, sizeof *b);
+    COR_DESTROYED(cor_efsm_bound) struct cor_efsm_bound *b = cor_calloc(1, sizeof *b);
+    *bound = NULL;
     COR_TRY(cor_made(b, error));
     b->model = model;
     b->goal = goal;
@@ -1155,14 +1155,10 @@ enum cor_status cor_efsm_bound_create(const struct cor_efsm *model, const struct
     b->distance = cor_calloc(model->location_count, sizeof *b->distance);
     b->queue = cor_calloc(model->location_count, sizeof *b->queue);
     if (!b->landmarks || !b->distance || !b->queue)
-        COR_TRY_OUT(cor_fail_memory(error));
-    COR_TRY_OUT(bound_part_create(model, goal, &b->whole, error));
-out:
-    if (status != COR_OK) {
-        cor_efsm_bound_destroy(b);
-        *bound = NULL;
-    }
-    return status;
+        COR_TRY(cor_fail_memory(error));
+    COR_TRY(bound_part_create(model, goal, &b->whole, error));
+    *bound = cor_taken(&b);
+    return COR_OK;
 }
 
 void cor_efsm_bound_destroy(struct cor_efsm_bound *bound) {

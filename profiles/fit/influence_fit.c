@@ -8,7 +8,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { MOST = COR_PROFILE_STATES_MAX, FEW_TRANSITIONS = 10, ENVIRONMENT = 0, AGENT = 1, VALUE = 2 };
 

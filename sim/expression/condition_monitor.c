@@ -8,8 +8,6 @@
 
 #include <corridor/array.h>
 
-#include <string.h>
-
 #define TABLES_MAX 16
 #define PAIR_ELEMENTS_MAX 1024u /* a table of pairs for more is too large: all is asked anew */
 

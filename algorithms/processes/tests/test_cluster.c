@@ -33,7 +33,7 @@ static struct cor_process_event drawn(struct cor_rng *rng, const struct cor_clus
         COR_PROCESS_EVENT_DELIVER,  COR_PROCESS_EVENT_DELIVER, COR_PROCESS_EVENT_DELIVER,
         COR_PROCESS_EVENT_TIME_OUT, COR_PROCESS_EVENT_DISK,    COR_PROCESS_EVENT_RESTART,
         COR_PROCESS_EVENT_RESUME,   COR_PROCESS_EVENT_HEAL,    COR_PROCESS_EVENT_DUPLICATE,
-        COR_PROCESS_EVENT_UNITE,    COR_PROCESS_EVENT_JOIN,
+        COR_PROCESS_EVENT_UNITE,    COR_PROCESS_EVENT_JOIN,    COR_PROCESS_EVENT_LOSE_ALL,
     };
     uint32_t count = cor_cluster_process_count(cluster), flights;
     struct cor_process_event event = {.tick = cor_cluster_now(cluster)};
@@ -47,7 +47,7 @@ static struct cor_process_event drawn(struct cor_rng *rng, const struct cor_clus
     event.process = (uint8_t)cor_rng_below(rng, count + (draw == 0));
     event.peer = (uint8_t)cor_rng_below(rng, count + (draw == 0));
     event.what = (uint8_t)cor_rng_below(rng, 4);
-    event.ordinal = cor_rng_below(rng, 3);
+    event.ordinal = cor_rng_below(rng, 3) * (event.kind == COR_PROCESS_EVENT_LOSE_ALL ? 40 : 1);
     if (event.process < count && event.peer < count) {
         const struct cor_flight *flight = cor_cluster_flight(cluster, event.peer, event.process, &flights);
         uint32_t at = flights > 0 ? cor_rng_below(rng, flights) : 0;
@@ -194,7 +194,7 @@ static void equals_naive(void **state) {
         cor_cluster_destroy(cluster);
     }
     for (uint32_t kind = 0; kind < COR_PROCESS_EVENT_KIND_COUNT; kind++)
-        if (kind != COR_PROCESS_EVENT_DEFAULT && possible[kind] < schedules / 20)
+        if (kind != COR_PROCESS_EVENT_DEFAULT && possible[kind] < schedules / 50)
             fail_msg("%s happened %u times", cor_process_event_kind_word(kind), (unsigned)possible[kind]);
 }
 

@@ -86,7 +86,8 @@ class Tables(unittest.TestCase):
             for row in said["sql_columns"]["rows"]:
                 column = file[row["table"]].get(row["column"]) if row["table"] in file else None
                 if column is not None:
-                    self.assertEqual(row["meaning"], column.attrs["long_name"], row)
+                    here = re.split(", code in catalog/|: its first byte in vectors/", column.attrs["long_name"])[0]  # not where it lies in the file
+                    self.assertEqual(row["meaning"], here, row)
             names = {row["table"] for row in said["sql_tables"]["rows"]}
             self.assertLessEqual({"cases", "catalog_arm", "vectors_walk", "head"}, names)
         text = call("sql", demo())

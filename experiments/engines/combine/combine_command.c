@@ -679,7 +679,7 @@ const struct cor_command cor_command_combine = {
             {"json", 0, NULL, "print one JSON document, with what is impossible", COR_FLAG(json)},
         },
     .examples = {"corridor combine model.pict > rows.csv", "corridor combine model.json --strength 3 --json",
-                 "corridor combine model.ctw > rows.csv   # or a model of ACTS, as text or XML",
+                 "corridor combine model.ctw > rows.csv   # or a model of ACTS, as text",
                  "corridor combine model.pict --verify rows.csv   # are others' rows good enough?"},
     .run = run_combine,
 };

@@ -16,10 +16,6 @@
 void combine__place_of(const struct combine__reader *reader, const char *at, char *place, size_t size) {
     size_t line = 1, column = 1;
     const char *start = reader->start;
-    if (reader->origins) {
-        start = reader->file;
-        at = reader->file + reader->origins[at - reader->start];
-    }
     COR_ASSERT(at >= start && (size_t)(at - start) <= strlen(start)); /* of this text, and no other */
     for (const char *c = start; c < at; c++) {
         line += *c == '\n';

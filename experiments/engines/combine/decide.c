@@ -8,7 +8,6 @@
 #include <corridor/array.h>
 
 #include <stdlib.h>
-#include <string.h>
 
 #define CLAUSES_MAX 100000
 #define LOOKS_MAX 2000000 /* at atoms */

@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* ---- A constraint taken apart: into "and", "or", "not" and comparisons of conditions,
  * and the comparisons of values that these join. Part of a row is

@@ -14,8 +14,6 @@ struct combine__reader {
     struct cor_combine_model *model;
     const char *name; /* of the file */
     const char *start, *at;
-    const char *file;      /* borrowed; where `start` is not the file's but was decoded from it: the file, */
-    const size_t *origins; /* borrowed; and from where in it each byte and the end came; else NULL */
     bool any_case;         /* names and values are found whatever their letters' size */
     char *made;            /* owned; the constraint in the house's language */
     size_t made_length, made_capacity;
@@ -92,10 +90,7 @@ void combine__skip_blanks(struct combine__reader *reader, enum combine__dialect 
 enum cor_status combine__read_formula(struct combine__reader *reader,
                                       enum combine__dialect dialect) COR_MUST_USE;
 
-/* Models of ACTS, in its text or its XML, and of CTWedge; the reader's text is the file's. */
-enum cor_status combine__read_acts(struct combine__reader *reader) COR_MUST_USE;
-enum cor_status combine__read_acts_xml(struct combine__reader *reader) COR_MUST_USE;
-enum cor_status combine__read_ctwedge(struct combine__reader *reader) COR_MUST_USE;
+/* A model of PICT; the reader's text is the file's. */
 enum cor_status combine__read_pict(struct combine__reader *reader) COR_MUST_USE;
 
 #endif

@@ -115,37 +115,33 @@ enum cor_status cor_vocabulary_create(const struct cor_case_condition_names *nam
     size_t most = 2 * names->environment_count + names->parameter_count + REACTIONS;
     for (uint32_t p = 0; p < names->probe_count; p++)
         most += names->bucket_counts[p];
-    struct cor_vocabulary *v = *vocabulary = cor_calloc(1, sizeof *v);
+    COR_DESTROYED(cor_vocabulary) struct cor_vocabulary *v = cor_calloc(1, sizeof *v);
+    *vocabulary = NULL;
     COR_TRY(cor_made(v, error));
-    enum cor_status status = COR_OK;
     cor_words_init(&v->words);
     v->environment_count = names->environment_count;
     v->environments = cor_calloc(v->environment_count, sizeof *v->environments);
     v->names = cor_calloc(most, sizeof *v->names);
     v->symbols = cor_calloc(most, sizeof *v->symbols);
-    COR_TRY_OUT(v->environments && v->names && v->symbols ? COR_OK : cor_fail_memory(error));
+    COR_TRY(v->environments && v->names && v->symbols ? COR_OK : cor_fail_memory(error));
     for (uint32_t e = 0; e < v->environment_count; e++)
-        COR_TRY_OUT(add_words(v, names, e, error));
+        COR_TRY(add_words(v, names, e, error));
     for (int before = 0; before < 2; before++)
         for (uint32_t e = 0; e < v->environment_count; e++)
-            COR_TRY_OUT(add_symbol(v, cor_format("%s%s", before ? "before." : "", names->environments[e]),
-                                   &v->environments[e].domain, error));
+            COR_TRY(add_symbol(v, cor_format("%s%s", before ? "before." : "", names->environments[e]),
+                               &v->environments[e].domain, error));
     v->first_parameter = v->symbol_count;
     for (uint32_t p = 0; p < names->parameter_count; p++)
-        COR_TRY_OUT(add_symbol(v, cor_strdup(names->parameters[p]),
-                               names->are_integer[p] ? &integer : &real_domain, error));
+        COR_TRY(add_symbol(v, cor_strdup(names->parameters[p]),
+                           names->are_integer[p] ? &integer : &real_domain, error));
     v->first_reaction = v->symbol_count;
     for (uint32_t r = 0; r < REACTIONS && names->reactions; r++)
-        COR_TRY_OUT(add_symbol(v, cor_strdup(reactions[r].name), reactions[r].domain, error));
+        COR_TRY(add_symbol(v, cor_strdup(reactions[r].name), reactions[r].domain, error));
     for (uint32_t p = 0; p < names->probe_count; p++)
         for (uint32_t b = 0; b < names->bucket_counts[p]; b++)
-            COR_TRY_OUT(add_symbol(v, cor_format("%s.b%u", names->probes[p], b), &integer, error));
-out:
-    if (status != COR_OK) {
-        cor_vocabulary_destroy(v);
-        *vocabulary = NULL;
-    }
-    return status;
+            COR_TRY(add_symbol(v, cor_format("%s.b%u", names->probes[p], b), &integer, error));
+    *vocabulary = cor_taken(&v);
+    return COR_OK;
 }
 
 uint32_t cor_vocabulary_environments(const struct cor_vocabulary *vocabulary) {
@@ -969,23 +965,23 @@ static const struct cor_field fields[] = {
 
 enum cor_status cor_case_traps_read(const struct cor_json *json, struct cor_vocabulary *vocabulary,
                                     struct cor_case_traps **traps, struct cor_error *error) {
-    enum cor_status status = COR_OK;
-    struct cor_case_traps *made = *traps = cor_calloc(1, sizeof *made);
+    COR_DESTROYED(cor_case_traps) struct cor_case_traps *made = cor_calloc(1, sizeof *made);
+    *traps = NULL;
     if (!made) {
         cor_vocabulary_destroy(vocabulary);
         return cor_fail_memory(error);
     }
     made->vocabulary = vocabulary;
-    COR_TRY_OUT(cor_json_fields(json, fields, made, error));
+    COR_TRY(cor_json_fields(json, fields, made, error));
     /* What each waits for, when all are known. Traps that are written as arcs wait for nothing but the order.
      */
     struct cor_json list, after;
     made->words = cor_trap_words(made->count);
     made->after = cor_calloc((size_t)made->count * made->words, sizeof *made->after);
-    COR_TRY_OUT(cor_made(made->after, error));
+    COR_TRY(cor_made(made->after, error));
     for (uint32_t t = 1; t < made->count && made->ordered; t++)
         cor_trap_add(made->after + (size_t)t * made->words, t - 1);
-    COR_TRY_OUT(cor_json_need(json, "traps", &list, error));
+    COR_TRY(cor_json_need(json, "traps", &list, error));
     bool has_arcs = false;
     for (size_t i = 0; i < cor_json_size(&list); i++) {
         struct cor_json item = cor_json_at(&list, i), arcs;
@@ -993,30 +989,26 @@ enum cor_status cor_case_traps_read(const struct cor_json *json, struct cor_voca
         if (!cor_json_find(&item, "after", &after))
             continue;
         if (has_arcs)
-            COR_TRY_OUT(cor_json_fail(&after, error, "write it in front of those",
-                                      "stands behind traps that are written as arcs"));
+            COR_TRY(cor_json_fail(&after, error, "write it in front of those",
+                                  "stands behind traps that are written as arcs"));
         /* "after": [names of traps above it]. */
         const uint32_t trap = (uint32_t)i;
-        COR_TRY_OUT(cor_json_expect_array(&after, 1, COR_CASE_TRAPS_MAX, error));
+        COR_TRY(cor_json_expect_array(&after, 1, COR_CASE_TRAPS_MAX, error));
         for (size_t j = 0; j < cor_json_size(&after); j++) {
             struct cor_json child = cor_json_at(&after, j);
             const char *name;
             uint32_t before = 0;
-            COR_TRY_OUT(cor_json_string(&child, &name, error));
+            COR_TRY(cor_json_string(&child, &name, error));
             while (before < trap && strcmp(made->traps[before].name, name) != 0)
                 before++;
             if (before == trap)
-                COR_TRY_OUT(cor_json_fail(&child, error, "a trap waits for traps that are written before it",
-                                          "no trap before this one is called \"%s\"", name));
+                COR_TRY(cor_json_fail(&child, error, "a trap waits for traps that are written before it",
+                                      "no trap before this one is called \"%s\"", name));
             cor_trap_add(made->after + (size_t)trap * made->words, before);
         }
     }
-out:
-    if (status != COR_OK) {
-        cor_case_traps_destroy(made);
-        *traps = NULL;
-    }
-    return status;
+    *traps = cor_taken(&made);
+    return COR_OK;
 }
 
 /* No condition of the list is empty. */

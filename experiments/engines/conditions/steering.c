@@ -9,7 +9,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define PLANNED_MAX 200000000 /* bytes of hits and ways, about */
 #define LIKELY_MAX 8000000    /* probabilities of all traps together */
@@ -165,20 +164,20 @@ out:
 
 enum cor_status cor_steering_create(const struct cor_steering_definition *definition,
                                     struct cor_steering **steering, struct cor_error *error) {
-    enum cor_status status = COR_OK;
-    struct cor_steering *s = *steering = cor_calloc(1, sizeof *s);
+    COR_DESTROYED(cor_steering) struct cor_steering *s = cor_calloc(1, sizeof *s);
+    *steering = NULL;
     COR_TRY(cor_made(s, error));
     s->traps = definition->traps;
     s->problem = (struct cor_planning_problem){
         .trap_count = s->traps->count, .trap_words = s->traps->words, .after = s->traps->after};
-    COR_TRY_OUT(cor_facts_init(&s->facts, s->traps->vocabulary, error));
+    COR_TRY(cor_facts_init(&s->facts, s->traps->vocabulary, error));
     for (uint32_t p = 0; p < definition->parameter_count; p++)
         cor_facts_set_parameter(&s->facts, p, definition->parameters[p]);
     /* The chains that traps speak of, by their environments: the first of each. */
     const struct cor_profile *profiles[COR_CONDITION_ENVIRONMENTS_MAX];
     uint32_t environments[COR_CONDITION_ENVIRONMENTS_MAX], count = 0;
     uint64_t open = definition->traps->environments;
-    COR_TRY_OUT(cor_made(s->chain = cor_calloc(COR_CONDITION_ENVIRONMENTS_MAX, sizeof *s->chain), error));
+    COR_TRY(cor_made(s->chain = cor_calloc(COR_CONDITION_ENVIRONMENTS_MAX, sizeof *s->chain), error));
     for (uint32_t c = 0; c < definition->chain_count; c++) {
         if (definition->environments[c] >= cor_vocabulary_environments(s->traps->vocabulary) ||
             !(open >> definition->environments[c] & 1))
@@ -188,14 +187,14 @@ enum cor_status cor_steering_create(const struct cor_steering_definition *defini
         environments[count] = definition->environments[c];
         profiles[count++] = definition->profiles[c];
     }
-    COR_TRY_OUT(cor_joint_create(count, environments, profiles, &s->joint, error));
+    COR_TRY(cor_joint_create(count, environments, profiles, &s->joint, error));
     const struct cor_joint *joint = s->joint;
     const uint32_t arcs = joint->first[joint->state_count];
     s->arc_from = cor_calloc(arcs, sizeof *s->arc_from);
     s->arrivals = cor_calloc(arcs, sizeof *s->arrivals);
     s->arrival_first = cor_calloc(joint->state_count + 2, sizeof *s->arrival_first);
     if (!s->arc_from || !s->arrivals || !s->arrival_first)
-        COR_TRY_OUT(cor_fail_memory(error));
+        COR_TRY(cor_fail_memory(error));
     uint32_t *first = s->arrival_first; /* of state x, at x + 1 while they are counted and filled */
     for (uint32_t arc = 0; arc < arcs; arc++)
         first[joint->next[arc] + 2]++;
@@ -206,13 +205,9 @@ enum cor_status cor_steering_create(const struct cor_steering_definition *defini
             s->arc_from[arc] = x;
             s->arrivals[first[joint->next[arc] + 1]++] = arc;
         }
-    COR_TRY_OUT(make_plans(definition, s, error));
-out:
-    if (status != COR_OK) {
-        cor_steering_destroy(s);
-        *steering = NULL;
-    }
-    return status;
+    COR_TRY(make_plans(definition, s, error));
+    *steering = cor_taken(&s);
+    return COR_OK;
 }
 
 void cor_steering_destroy(struct cor_steering *steering) {

@@ -441,16 +441,17 @@ static enum cor_status choose(struct replay *replay, const char *path,
     return COR_OK;
 }
 
-static void say_progress(double begun, size_t done, size_t count, const char *what) {
-    char line[128], left[64];
+/* *shown: as cor_progress_goes_on has it. */
+static void say_progress(double begun, size_t done, size_t count, const char *what, double *shown) {
+    char left[64];
     cor_say_left(cor_wall_seconds() - begun, done, count, left, sizeof left);
-    snprintf(line, sizeof line, "executing %s %zu of %zu again%s", what, done + 1, count, left);
-    cor_progress_doing(line);
+    (void)cor_progress_goes_on(shown, "executing %s %zu of %zu again%s", what, done + 1, count, left);
 }
 
 static enum cor_status replay_sequences(struct replay *replay, struct cor_sheets *sheets,
                                         struct cor_error *error) {
     const double begun = cor_wall_seconds();
+    double shown = 0;
     const size_t count = replay->alone.count;
     struct cor_alone *alone;
     enum cor_status status = COR_OK;
@@ -459,7 +460,7 @@ static enum cor_status replay_sequences(struct replay *replay, struct cor_sheets
     replay->sequences = cor_sheets_add(sheets, &sequences_sheet);
     COR_TRY(replay->replayer->alone(replay->self, &alone, error));
     for (size_t i = 0; i < count && status == COR_OK; i++) {
-        say_progress(begun, i, count, "sequence");
+        say_progress(begun, i, count, "sequence", &shown);
         status = replay_alone(replay, alone, &replay->alone.items[i], error);
     }
     cor_progress_doing(NULL);
@@ -501,11 +502,12 @@ static enum cor_status fill(struct replay *replay, const char *path, const struc
     struct cor_sheet *whole = cor_sheets_add(sheets, own->replayed ? own->replayed : &replay_sheet);
     replay->differences = cor_sheets_add(sheets, &differences_sheet);
     const double begun = cor_wall_seconds();
+    double shown = 0;
     enum cor_status status = COR_OK;
     if (replay->count > 0)
         replay->suites = cor_sheets_add(sheets, &suites_sheet);
     for (size_t i = 0; i < replay->count && status == COR_OK; i++) {
-        say_progress(begun, i, replay->count, "suite");
+        say_progress(begun, i, replay->count, "suite", &shown);
         status = replay_suite(replay, replay->keys[i], error);
         if (own->replayed)
             replay->schedules += cor_record_size(replay->record, own->sequences);

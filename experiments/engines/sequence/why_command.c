@@ -21,7 +21,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* What is drawn by a source that does not look at the system, can be drawn anew from any case on. */
 static const struct cor_source *const laws[] = {&cor_source_profile, &cor_source_uniform};

@@ -778,6 +778,12 @@ static double better_value(struct search *s, uint32_t state) {
     double sum = 0, most = 0;
     uint64_t count = 0;
     uint32_t to;
+    if (is_listed(steps)) {
+        const uint32_t *first = &steps->known->first[state];
+        for (uint32_t m = first[0]; m < first[1]; m++)
+            sum += s->ways[state + (uint32_t)steps->known->moves[m].by].value;
+        return 1 + sum / (first[1] - first[0]);
+    }
     for (uint64_t place = 0; (to = step_at(steps, state, &place)) != COR_NO_NODE;) {
         sum += s->ways[to].value;
         count++;

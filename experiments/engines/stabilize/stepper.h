@@ -216,22 +216,28 @@ static inline bool leads_elsewhere(struct stepper *s) {
     return does;
 }
 
+/* The next step of several processes, by its number. */
+static inline void take_plain(struct stepper *s) {
+    const uint32_t a = (uint32_t)__builtin_ctzll(++s->taken);
+    s->to += s->add[a];
+    s->movers ^= s->flip[a];
+    s->mover_count += s->daemon == COR_DAEMON_SYNCHRONOUS ? s->count : 1 - a;
+}
+
 /* The next step; false: there is none any more. */
 static inline bool next_step(struct stepper *s) {
     if (s->is_plain) {
-        if (s->taken++ >= s->last)
+        if (s->taken >= s->last) {
+            s->taken++;
             return false;
+        }
         if (s->daemon == COR_DAEMON_CENTRAL) {
-            const struct cor_space_move *move = &s->moves.items[s->taken - 1];
+            const struct cor_space_move *move = &s->moves.items[s->taken++];
             s->to = s->state + (int64_t)move->by[0];
             s->movers = BIT(move->actor);
             s->mover_count = 1;
-        } else {
-            const uint32_t a = (uint32_t)__builtin_ctzll(s->taken);
-            s->to += s->add[a];
-            s->movers ^= s->flip[a];
-            s->mover_count += s->daemon == COR_DAEMON_SYNCHRONOUS ? s->count : 1 - a;
-        }
+        } else
+            take_plain(s);
         return true;
     }
     if (s->is_over)
@@ -270,21 +276,36 @@ static inline void begin_at(struct stepper *s, uint32_t state, uint64_t place) {
     }
 }
 
-/* The step number *place of a state, from 0. */
-static inline uint32_t step_at(struct stepper *s, uint32_t state, uint64_t *place) {
-    if (s->known && s->daemon == COR_DAEMON_CENTRAL) { /* each move is one */
-        const uint32_t at = s->known->first[state] + (uint32_t)(*place)++;
-        s->taken = UINT64_MAX;
-        if (at >= s->known->first[state + 1])
-            return COR_NO_NODE;
-        s->movers = BIT(s->known->moves[at].actor);
-        s->mover_count = 1;
-        return state + (uint32_t)s->known->moves[at].by;
-    }
+__attribute__((noinline, unused)) static uint32_t step_anew(struct stepper *s, uint32_t state,
+                                                            uint64_t *place) {
     if (s->state != state || s->taken != *place)
         begin_at(s, state, *place);
     ++*place;
     return step(s);
+}
+
+/* Is each step of a state a move that is kept? */
+static inline bool is_listed(const struct stepper *s) {
+    return s->known && s->daemon == COR_DAEMON_CENTRAL;
+}
+
+/* The step number *place of a state, from 0. */
+static inline uint32_t step_at(struct stepper *s, uint32_t state, uint64_t *place) {
+    if (!is_listed(s)) {
+        if (!s->is_plain || s->daemon == COR_DAEMON_CENTRAL || s->state != state || s->taken != *place ||
+            s->taken >= s->last)
+            return step_anew(s, state, place);
+        take_plain(s);
+        ++*place;
+        return target(s);
+    }
+    const uint32_t at = s->known->first[state] + (uint32_t)(*place)++;
+    s->taken = UINT64_MAX;
+    if (at >= s->known->first[state + 1])
+        return COR_NO_NODE;
+    s->movers = BIT(s->known->moves[at].actor);
+    s->mover_count = 1;
+    return state + (uint32_t)s->known->moves[at].by;
 }
 
 static inline uint64_t count_steps(const struct stepper *s) {

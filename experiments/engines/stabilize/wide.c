@@ -139,6 +139,8 @@ static uint64_t next_step_of_all(struct runner *r, uint32_t *digits, bool *drawn
     uint32_t next[COR_SPACE_ACTORS_MAX];
     double most = 0;
     *moves = r->stepper.moves;
+    for (uint32_t m = 0; m < moves->count; m++) /* looking at another state, theirs may be written over */
+        moves->items[m].by = memcpy(&moves->own[m], r->stepper.moves.items[m].by, sizeof *moves->own);
     for (uint32_t m = 0, from = 0; m < moves->count; m++) {
         const struct cor_space_move *move = &moves->items[m];
         from = (move->actor + actors - 1 - r->last) % actors;

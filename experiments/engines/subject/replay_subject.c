@@ -17,6 +17,7 @@ struct replay {
     const struct cor_layer *layer;
     const struct cor_arguments *arguments;
     const struct cor_replay_options *options;
+    double shown;                  /* when it was last said how far it is */
     char *suite;                   /* owned; "corridor replay" */
     struct cor_test_point *points; /* owned, as their name and message */
     char **groups;                 /* owned; [point]: the file, arm and class of a failure; NULL: a test */
@@ -132,6 +133,7 @@ static enum cor_status replay_file(struct replay *replay, const char *path, cons
         const struct cor_test_row other = cor_tests_source_row(&source, i);
         if (!other.failure || (key && i != row.index))
             continue;
+        (void)cor_progress_goes_on(&replay->shown, "executing %s again, %zu done", path, replay->count);
         COR_TRY(cor_tests_source_take(&source, &other, &run, error));
         COR_TRY(replay_row(replay, &source, &other, &run, error));
     }
@@ -197,6 +199,7 @@ static enum cor_exit replay_failing(const struct cor_layer *layer, const struct 
             COR_TRY_OUT(replay_file(&replay, path, is_result ? *keys : NULL, &error));
         while (is_result && *keys && *++keys);
     }
+    cor_progress_doing(NULL);
     COR_TRY_OUT(options->format == 1   ? cor_points_junit(replay.points, replay.count, stdout, &error)
                 : options->format == 2 ? cor_points_tap(replay.points, replay.count, stdout, &error)
                                        : show_text(&replay, &error));

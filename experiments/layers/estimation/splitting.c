@@ -11,7 +11,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define BUCKETS_MAX 60 /* of a probe whose cells are a level */
 

@@ -7,8 +7,6 @@
 #include <corridor/array.h>
 #include <corridor/suite_alone.h>
 
-#include <string.h>
-
 struct cor_alone {
     const struct cor_experiment *experiment; /* borrowed */
     bool log_solutions;

@@ -19,7 +19,6 @@
 #include <corridor/array.h>
 
 #include <math.h>
-#include <string.h>
 
 #define NEVER UINT64_MAX
 #define LATEST (UINT64_MAX / 4) /* no duration goes beyond it */

@@ -21,19 +21,15 @@ struct cor_onlooker {
 
 enum cor_status cor_onlooker_create(const char *path, const struct cor_experiment *experiment,
                                     struct cor_onlooker **onlooker, struct cor_error *error) {
-    enum cor_status status = COR_OK;
-    struct cor_onlooker *made = *onlooker = cor_calloc(1, sizeof *made);
+    COR_DESTROYED(cor_onlooker) struct cor_onlooker *made = cor_calloc(1, sizeof *made);
+    *onlooker = NULL;
     COR_TRY(cor_made(made, error));
-    COR_TRY_OUT(interaction__text_read_path(path, &made->text, error));
-    COR_TRY_OUT(interaction__text_check_experiment(made->text, experiment, false, error));
-    COR_TRY_OUT(cor_record_create(&cor_interaction_schema, &made->view.record, error));
+    COR_TRY(interaction__text_read_path(path, &made->text, error));
+    COR_TRY(interaction__text_check_experiment(made->text, experiment, false, error));
+    COR_TRY(cor_record_create(&cor_interaction_schema, &made->view.record, error));
     made->seen.record = made->view.record;
-out:
-    if (status != COR_OK) {
-        cor_onlooker_destroy(made);
-        *onlooker = NULL;
-    }
-    return status;
+    *onlooker = cor_taken(&made);
+    return COR_OK;
 }
 
 void cor_onlooker_destroy(struct cor_onlooker *onlooker) {
@@ -141,7 +137,8 @@ out:
 enum cor_status cor_runner_create(const struct cor_execution *execution, struct cor_record *record,
                                   struct cor_runner **runner, struct cor_error *error) {
     const struct cor_suite *suite = execution->suite;
-    struct cor_runner *r = *runner = cor_calloc(1, sizeof *r);
+    COR_DESTROYED(cor_runner) struct cor_runner *r = cor_calloc(1, sizeof *r);
+    *runner = NULL;
     COR_TRY(cor_made(r, error));
     r->suite = suite;
     r->configuration = suite->configuration;
@@ -156,18 +153,17 @@ enum cor_status cor_runner_create(const struct cor_execution *execution, struct 
     cor_session_clear_counters(r->session);
     cor_session_identify(r->session, r->configuration->agent_identity, r->configuration->identity_count);
     cor_session_attend(r->session, NULL);
-    enum cor_status status = COR_OK;
     const struct cor_configuration *c = r->configuration;
     const uint32_t columns = 1 + c->attribute_count;
     r->label = cor_calloc(c->agent_count, sizeof *r->label);
     r->values_before = cor_calloc((size_t)columns * c->agent_count, sizeof *r->values_before);
     r->columns_before = cor_calloc(columns, sizeof(double *));
-    COR_TRY_OUT(cor_made(r->label, error));
-    COR_TRY_OUT(cor_made(r->values_before, error));
-    COR_TRY_OUT(cor_made(r->columns_before, error));
+    COR_TRY(cor_made(r->label, error));
+    COR_TRY(cor_made(r->values_before, error));
+    COR_TRY(cor_made(r->columns_before, error));
     for (uint32_t column = 0; column < columns; column++)
         r->columns_before[column] = r->values_before + (size_t)column * c->agent_count;
-    COR_TRY_OUT(cor_state_create(c, &r->state, error));
+    COR_TRY(cor_state_create(c, &r->state, error));
     cor_session_attend(r->session, r->state->absent);
     const uint32_t *cells;
     cor_session_counters(r->session, &cells);
@@ -175,28 +171,24 @@ enum cor_status cor_runner_create(const struct cor_execution *execution, struct 
     r->counted = cor_calloc(cell_count, sizeof *r->counted);
     r->probes_before = cor_calloc(cell_count, sizeof *r->probes_before);
     r->probes = cor_calloc(cell_count, sizeof *r->probes);
-    COR_TRY_OUT(cor_made(r->counted, error));
-    COR_TRY_OUT(cor_made(r->probes_before, error));
-    COR_TRY_OUT(cor_made(r->probes, error));
-    COR_TRY_OUT(cor_adopter_create(c->agent_count, &r->adopter, error));
-    COR_TRY_OUT(cor_oracle_create(c->agent_count, &r->oracle, error));
+    COR_TRY(cor_made(r->counted, error));
+    COR_TRY(cor_made(r->probes_before, error));
+    COR_TRY(cor_made(r->probes, error));
+    COR_TRY(cor_adopter_create(c->agent_count, &r->adopter, error));
+    COR_TRY(cor_oracle_create(c->agent_count, &r->oracle, error));
     cor_oracle_attend(r->oracle, r->state->absent);
     if (c->kind != COR_STRUCTURE_PARTITIONING)
-        COR_TRY_OUT(cor_kind_judge_create(c->kind, &r->kinds, error));
-    COR_TRY_OUT(interaction__note_configuration(r, error));
+        COR_TRY(cor_kind_judge_create(c->kind, &r->kinds, error));
+    COR_TRY(interaction__note_configuration(r, error));
     if (suite->experiment->text_corridor)
-        COR_TRY_OUT(interaction__text_suite_create(r, suite->experiment->text_corridor, true, error));
+        COR_TRY(interaction__text_suite_create(r, suite->experiment->text_corridor, true, error));
     if (suite->arm->monitors.algorithm)
-        COR_TRY_OUT(interaction__monitors_create(r, error));
-    COR_TRY_OUT(interaction__mechanisms_create(r, error));
+        COR_TRY(interaction__monitors_create(r, error));
+    COR_TRY(interaction__mechanisms_create(r, error));
     if (suite->arm->clocks.case_ticks > 0)
-        COR_TRY_OUT(interaction__time_create(r, error));
-out:
-    if (status != COR_OK) {
-        cor_runner_destroy(r);
-        *runner = NULL;
-    }
-    return status;
+        COR_TRY(interaction__time_create(r, error));
+    *runner = cor_taken(&r);
+    return COR_OK;
 }
 
 void cor_runner_count(const struct cor_runner *runner, struct cor_suite_counts *counts) {

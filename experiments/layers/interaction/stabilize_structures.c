@@ -976,16 +976,16 @@ enum cor_status cor_starts_suite(struct cor_starts *s, const struct cor_structur
 enum cor_status cor_starts_create(const struct cor_experiment *experiment, uint32_t arm, uint32_t suite,
                                   uint32_t agents, const struct cor_structures_asked *asked,
                                   struct cor_starts **starts, struct cor_error *error) {
-    enum cor_status status = COR_OK;
-    struct cor_starts *s = *starts = cor_calloc(1, sizeof *s);
+    COR_DESTROYED(cor_starts) struct cor_starts *s = cor_calloc(1, sizeof *s);
+    *starts = NULL;
     COR_TRY(cor_made(s, error));
     s->kept_count = 1;
     s->asked = *asked;
     s->arm = experiment->arms[arm];
     s->is_unwalled = cor_registry_is_foreign(experiment->registry, s->arm.algorithm) &&
                      cor_registry_isolation(experiment->registry)->which == COR_ISOLATION_NEVER;
-    COR_TRY_OUT(check_arm(experiment, &s->arm, error));
-    COR_TRY_OUT(make_suite(s, experiment, arm, suite, agents, error));
+    COR_TRY(check_arm(experiment, &s->arm, error));
+    COR_TRY(make_suite(s, experiment, arm, suite, agents, error));
     struct cor_configuration *c = s->suite->configuration;
     s->agents = c->agent_count;
     count_ways(&s->growth, s->agents);
@@ -1009,15 +1009,11 @@ enum cor_status cor_starts_create(const struct cor_experiment *experiment, uint3
                 s->numbers *= (double)s->state_count[i] * s->state_count[i];
         }
     s->structures = asked->is_own ? 1 : s->growth.ways[s->agents][0];
-    COR_TRY_OUT(look_at_arm(s, error));
-    COR_TRY_OUT(go_through_weathers(s, error));
+    COR_TRY(look_at_arm(s, error));
+    COR_TRY(go_through_weathers(s, error));
     if (asked->has_kept && s->arm.algorithm->capabilities & COR_KEEPS && s->weather_count > 0)
-        COR_TRY_OUT(take_kept(s, error));
+        COR_TRY(take_kept(s, error));
     s->numbers *= (double)s->structures * s->weather_count * s->kept_count;
-out:
-    if (status != COR_OK) {
-        cor_starts_destroy(s);
-        *starts = NULL;
-    }
-    return status;
+    *starts = cor_taken(&s);
+    return COR_OK;
 }

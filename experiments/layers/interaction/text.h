@@ -171,6 +171,7 @@ enum cor_status interaction__text_judge_create(const struct interaction__text *t
                                                struct interaction__text_judge **judge,
                                                struct cor_error *error) COR_MUST_USE;
 void interaction__text_judge_destroy(struct interaction__text_judge *judge);
+COR_DESTROYS(interaction__text_judge, struct interaction__text_judge)
 
 /* The values of an attribute: reals are `numbers`; of others these are what the monitor reckons with (NULL of
  * words, which it does not), and `integers` what conditions read. `unknown`: who has none, NULL: each has
@@ -285,6 +286,7 @@ enum cor_status interaction__text_time_create(const struct interaction__text *te
                                               struct interaction__text_time **time,
                                               struct cor_error *error) COR_MUST_USE;
 void interaction__text_time_destroy(struct interaction__text_time *time);
+COR_DESTROYS(interaction__text_time, struct interaction__text_time)
 /* Before the first case of a sequence. */
 enum cor_status interaction__text_time_restart(struct interaction__text_time *time,
                                                struct cor_error *error) COR_MUST_USE;

@@ -17,8 +17,8 @@ enum cor_status interaction__text_judge_create(const struct interaction__text *t
                                                struct interaction__text_judge **judge,
                                                struct cor_error *error) {
     const struct cor_corridor *corridor = text->corridor;
-    enum cor_status status = COR_OK;
-    struct interaction__text_judge *made = *judge = cor_calloc(1, sizeof *made);
+    COR_DESTROYED(interaction__text_judge) struct interaction__text_judge *made = cor_calloc(1, sizeof *made);
+    *judge = NULL;
     COR_TRY(cor_made(made, error));
     made->text = text;
     made->agent_count = agents;
@@ -30,31 +30,27 @@ enum cor_status interaction__text_judge_create(const struct interaction__text *t
     made->number_capacity = cor_calloc(corridor->organization_attribute_count, sizeof(size_t));
     made->integer_capacity = cor_calloc(corridor->organization_attribute_count, sizeof(size_t));
     made->kept = cor_calloc(corridor->organization_attribute_count, sizeof *made->kept);
-    COR_TRY_OUT(made->kept_numbers && made->kept_integers && made->number_capacity &&
-                        made->integer_capacity && made->kept
-                    ? COR_OK
-                    : cor_fail_memory(error));
-    COR_TRY_OUT(cor_made(made->columns, error));
-    COR_TRY_OUT(cor_made(made->numbers, error));
-    COR_TRY_OUT(cor_made(made->parameters, error));
+    COR_TRY(made->kept_numbers && made->kept_integers && made->number_capacity && made->integer_capacity &&
+                    made->kept
+                ? COR_OK
+                : cor_fail_memory(error));
+    COR_TRY(cor_made(made->columns, error));
+    COR_TRY(cor_made(made->numbers, error));
+    COR_TRY(cor_made(made->parameters, error));
     for (uint32_t p = 0; p < corridor->parameter_count; p++) {
         const struct cor_quantity *quantity = &corridor->parameters[p];
         if (parameters[p] < quantity->low || parameters[p] > quantity->high)
-            COR_TRY_OUT(interaction__text_complain(text, quantity->at, error, "make the range wider",
-                                                   "the parameter \"%s\" is %.10g in a suite", quantity->name,
-                                                   parameters[p]));
+            COR_TRY(interaction__text_complain(text, quantity->at, error, "make the range wider",
+                                               "the parameter \"%s\" is %.10g in a suite", quantity->name,
+                                               parameters[p]));
         if (quantity->domain.type == COR_VALUE_TYPE_REAL)
             made->parameters[p] = (struct cor_value){.kind = COR_VALUE_REAL, .as.real = parameters[p]};
         else
             made->parameters[p] = cor_integer((int64_t)parameters[p]);
     }
-    COR_TRY_OUT(cor_corridor_judge_create(corridor, &made->judge, error));
-out:
-    if (status != COR_OK) {
-        interaction__text_judge_destroy(made);
-        *judge = NULL;
-    }
-    return status;
+    COR_TRY(cor_corridor_judge_create(corridor, &made->judge, error));
+    *judge = cor_taken(&made);
+    return COR_OK;
 }
 
 void interaction__text_judge_destroy(struct interaction__text_judge *judge) {

@@ -199,14 +199,14 @@ static enum cor_status make_watches(struct interaction__text_time *time, struct 
 
 enum cor_status interaction__text_time_create(const struct interaction__text *text, uint32_t cases,
                                               struct interaction__text_time **time, struct cor_error *error) {
-    enum cor_status status = COR_OK;
-    struct interaction__text_time *made = *time = cor_calloc(1, sizeof *made);
+    COR_DESTROYED(interaction__text_time) struct interaction__text_time *made = cor_calloc(1, sizeof *made);
+    *time = NULL;
     COR_TRY(cor_made(made, error));
     made->text = text;
     made->watches = cor_calloc(text->count, sizeof *made->watches);
     made->conditions = cor_calloc(text->count + CONDITIONS_FIRST, 1);
-    COR_TRY_OUT(cor_made(made->watches, error));
-    COR_TRY_OUT(cor_made(made->conditions, error));
+    COR_TRY(cor_made(made->watches, error));
+    COR_TRY(cor_made(made->conditions, error));
     if (!text->has_returns) {
         /* Where the sequence ends before so many cases are over, nobody is accused. */
         char formula[128] = "true";
@@ -214,15 +214,11 @@ enum cor_status interaction__text_time_create(const struct interaction__text *te
             snprintf(formula, sizeof formula,
                      "always (alarm implies (eventually[0, %u] inside or not next[%u, %u] true))", cases,
                      cases, cases);
-        COR_TRY_OUT(cor_temporal_parse(formula, text->conditions, text->name, &made->returns, error));
+        COR_TRY(cor_temporal_parse(formula, text->conditions, text->name, &made->returns, error));
     }
-    COR_TRY_OUT(make_watches(made, error));
-out:
-    if (status != COR_OK) {
-        interaction__text_time_destroy(made);
-        *time = NULL;
-    }
-    return status;
+    COR_TRY(make_watches(made, error));
+    *time = cor_taken(&made);
+    return COR_OK;
 }
 
 void interaction__text_time_destroy(struct interaction__text_time *time) {

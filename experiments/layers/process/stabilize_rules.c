@@ -337,7 +337,6 @@ struct watcher {
     uint32_t *variables;  /* owned; likewise, its number: of a variable, attribute or kind of message */
     uint32_t digits[COR_RULES_PROCESSES_MAX]; /* of the state that is shown; */
     bool is_shown;                            /* false: none is */
-    uint64_t enabled; /* bit p: process p can move in it, where the corridor asks that */
 };
 
 struct cor_stabilize_system {
@@ -359,7 +358,9 @@ struct cor_stabilize_system {
     uint64_t seen_by[COR_RULES_PROCESSES_MAX];   /* [digit] bit p: what process p shows hangs on it */
     struct state_at {
         uint32_t state, digits[COR_RULES_PROCESSES_MAX];
-    } * last; /* owned; the state that was asked about last */
+        uint64_t views[COR_RULES_PROCESSES_MAX]; /* of each process, */
+        uint64_t enabled;                        /* bit p: process p can move by it */
+    } * last; /* owned; the state that was asked about last; COR_UNBOUNDED: none was */
     struct watcher corridor, traps;
 };
 
@@ -374,27 +375,6 @@ bool cor_stabilize_system_has_messages(const struct cor_stabilize_system *system
 uint32_t cor_stabilize_system_variables_of(const struct cor_stabilize_system *system, const uint32_t *locals,
                                            uint32_t process) {
     return system->mail ? system->mail->acts->processes[process].values[locals[process]] : locals[process];
-}
-
-void cor_stabilize_system_locals(const struct cor_stabilize_system *system, uint32_t state,
-                                 uint32_t *locals) {
-    if (system->mail) {
-        process_layer__mail_digits(system->mail, state, locals);
-        return;
-    }
-    uint32_t p = system->space.actor_count, rest = state;
-    if (state == system->last->state + 1) { /* the next one, mostly */
-        while (++system->last->digits[p - 1] == system->rules->processes[p - 1].local_count)
-            system->last->digits[--p] = 0;
-    } else
-        for (uint32_t q = 0; q < p; q++) {
-            const uint32_t digit =
-                system->stride[q] == 1 ? rest : (uint32_t)((wide)rest * system->inverse[q] >> 64);
-            system->last->digits[q] = digit;
-            rest -= digit * system->stride[q];
-        }
-    system->last->state = state;
-    memcpy(locals, system->last->digits, system->space.actor_count * sizeof *locals);
 }
 
 uint32_t cor_stabilize_system_number(const struct cor_stabilize_system *system, const uint32_t *locals) {
@@ -418,13 +398,51 @@ static uint64_t view_of(const struct cor_stabilize_system *system, const uint32_
     return view;
 }
 
-void cor_stabilize_system_moves_of(const struct cor_stabilize_system *system, const uint32_t *locals,
-                                   uint32_t p, struct cor_space_moves *moves) {
+/* Goes to a state of rules that read each other: what hangs on the digits that change is found again. */
+static const struct state_at *go_to(const struct cor_stabilize_system *system, uint32_t state) {
+    struct state_at *at = system->last;
+    uint32_t p = system->space.actor_count, rest = state;
+    uint64_t changed = at->state == state ? 0 : UINT64_MAX >> (64 - p);
+    if (at->state != COR_UNBOUNDED && state == at->state + 1) { /* the next one, mostly */
+        changed = system->seen_by[p - 1];
+        while (++at->digits[p - 1] == system->rules->processes[p - 1].local_count) {
+            at->digits[--p] = 0;
+            changed |= system->seen_by[p - 1];
+        }
+    } else
+        for (uint32_t q = 0; q < p && changed != 0; q++) {
+            at->digits[q] = system->stride[q] == 1 ? rest : (uint32_t)((wide)rest * system->inverse[q] >> 64);
+            rest -= at->digits[q] * system->stride[q];
+        }
+    at->state = state;
+    for (; changed != 0; changed &= changed - 1) {
+        const uint32_t q = (uint32_t)__builtin_ctzll(changed);
+        const uint64_t view = at->views[q] = view_of(system, at->digits, q);
+        const uint32_t *first = &system->rules->processes[q].first[view];
+        at->enabled = (at->enabled & ~(UINT64_C(1) << q)) | (uint64_t)(first[1] > first[0]) << q;
+    }
+    return at;
+}
+
+void cor_stabilize_system_locals(const struct cor_stabilize_system *system, uint32_t state,
+                                 uint32_t *locals) {
+    if (system->mail)
+        process_layer__mail_digits(system->mail, state, locals);
+    else
+        memcpy(locals, go_to(system, state)->digits, system->space.actor_count * sizeof *locals);
+}
+
+static void add_moves(const struct cor_stabilize_system *system, uint32_t p, uint64_t view,
+                      struct cor_space_moves *moves) {
     const struct cor_rules_process *process = &system->rules->processes[p];
-    const uint32_t *first = &process->first[view_of(system, locals, p)];
-    for (uint32_t c = first[0]; c < first[1]; c++)
+    for (uint32_t c = process->first[view]; c < process->first[view + 1]; c++)
         moves->items[moves->count++] =
             (struct cor_space_move){p, process->choices[c].count, system->by[p] + process->choices[c].first};
+}
+
+void cor_stabilize_system_moves_of(const struct cor_stabilize_system *system, const uint32_t *locals,
+                                   uint32_t p, struct cor_space_moves *moves) {
+    add_moves(system, p, view_of(system, locals, p), moves);
 }
 
 void cor_stabilize_system_moves(const struct cor_stabilize_system *system, const uint32_t *locals,
@@ -439,9 +457,11 @@ static void moves_by_messages(const void *self, uint32_t state, struct cor_space
 }
 
 static void moves_of(const void *self, uint32_t state, struct cor_space_moves *moves) {
-    uint32_t locals[COR_RULES_PROCESSES_MAX];
-    cor_stabilize_system_locals(self, state, locals);
-    cor_stabilize_system_moves(self, locals, moves);
+    const struct state_at *at = go_to(self, state);
+    for (uint64_t left = at->enabled; left != 0; left &= left - 1) {
+        const uint32_t p = (uint32_t)__builtin_ctzll(left);
+        add_moves(self, p, at->views[p], moves);
+    }
 }
 
 static enum cor_status make_moves(struct cor_stabilize_system *system, struct cor_error *error) {
@@ -551,8 +571,6 @@ static void show(const struct cor_stabilize_system *system, struct watcher *watc
                                   cor_integer(system->mail
                                                   ? process_layer__mail_enabled(system->mail, locals, p)
                                                   : can[1] > can[0]));
-                watcher->enabled &= ~(UINT64_C(1) << p);
-                watcher->enabled |= (uint64_t)(can && can[1] > can[0]) << p;
                 break;
             case OF_OLD:
                 cor_observed_show(watcher->observed, p, a,
@@ -761,19 +779,14 @@ enum cor_truth process_layer__truth(const struct cor_process_arm *arm, const str
     return all;
 }
 
-static enum cor_status ask_corridor(struct cor_stabilize_system *system, enum cor_truth *inside,
-                                    const char **name, struct cor_error *error) {
-    uint32_t violated;
-    COR_TRY(cor_observed_event(system->corridor.observed, &violated, error));
-    *inside = process_layer__truth(system->arm, system->corridor.observed, name);
-    return COR_OK;
-}
-
 enum cor_status cor_stabilize_system_inside(struct cor_stabilize_system *system, const uint32_t *locals,
                                             enum cor_truth *inside, const char **name,
                                             struct cor_error *error) {
+    uint32_t violated;
     show(system, &system->corridor, locals);
-    return ask_corridor(system, inside, name, error);
+    COR_TRY(cor_observed_event(system->corridor.observed, &violated, error));
+    *inside = process_layer__truth(system->arm, system->corridor.observed, name);
+    return COR_OK;
 }
 
 #define ENABLED_MOST 20u /* processes, of which all sets of those that can move are kept */
@@ -814,13 +827,13 @@ static enum cor_status judge(struct cor_stabilize_system *system, struct cor_err
     uint8_t *truths = make_truths(system); /* one more than each; 0: not known so far */
     enum cor_status status = COR_OK;
     for (uint32_t state = 0; state < size && !system->undecided; state++) {
-        cor_stabilize_system_locals(system, state, locals);
-        show(system, &system->corridor, locals);
-        uint8_t *known = truths ? &truths[system->corridor.enabled] : NULL;
+        uint8_t *known = truths ? &truths[go_to(system, state)->enabled] : NULL;
+        if (!known || *known == 0 || system->asked->again_count > 0)
+            cor_stabilize_system_locals(system, state, locals);
         if (known && *known > 0)
             truth = (enum cor_truth)(*known - 1);
         else
-            COR_TRY_OUT(ask_corridor(system, &truth, &name, error));
+            COR_TRY_OUT(cor_stabilize_system_inside(system, locals, &truth, &name, error));
         if (known)
             *known = (uint8_t)(truth + 1);
         if (truth == COR_TRUTH_UNKNOWN)
@@ -1037,8 +1050,10 @@ enum cor_status cor_stabilize_system_create(const struct cor_process_experiment 
     made->asked = asked;
     made->last = cor_calloc(1, sizeof *made->last);
     enum cor_status status = cor_made(made->last, error);
-    if (status == COR_OK)
+    if (status == COR_OK) {
+        made->last->state = COR_UNBOUNDED;
         status = make_system(made, size, is_open, error);
+    }
     if (status == COR_OK)
         status = check_wrong(experiment, made, error);
     if (status != COR_OK) {

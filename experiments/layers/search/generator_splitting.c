@@ -16,7 +16,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define EFFORT 50  /* tests of a stage */
 #define PARENTS 10 /* that tests of the next one are made from, at most */

@@ -54,7 +54,7 @@ class Judged(unittest.TestCase):
         self.assertEqual((said["object"], said["calls"], said["verdict"]), ("register", 3, "impossible"))
         self.assertEqual(said["at"], {"line": 5, "process": 1, "call": "read: 1"})
         self.assertEqual([call["line"] for call in said["impossible"]], [1, 3, 5])
-        said = json.loads(corridor("judge", "-", "--history", "register", "--json", code=0, given=calls((0, "write", 1, 1))).stdout)
+        said = json.loads(corridor("judge", "-", "--history", "register", "--json", code=0, given=calls((0, "write", 1, 1), (1, "read", "nil", 1))).stdout)
         self.assertEqual((said["verdict"], "impossible" in said), ("possible", False))
 
     def test_the_picture_has_a_bar_a_call_and_what_does_not_fit_in_another_colour(self):
@@ -71,7 +71,7 @@ class Judged(unittest.TestCase):
             self.assertIn("would overwrite: ", corridor("judge", "-", "--history", "register", "--svg", path, code=4, given=given).stderr)
             corridor("judge", "-", "--history", "register", "--svg", path, "--force", code=1, given=given)
             path.unlink()
-            done = corridor("judge", "-", "--history", "register", "--svg", path, code=0, given=calls((0, "write", 1, 1)))
+            done = corridor("judge", "-", "--history", "register", "--svg", path, code=0, given=calls((0, "write", 1, 1), (1, "read", "nil", 1)))
             self.assertIn("note: nothing is drawn in ", done.stderr)
             self.assertFalse(path.exists())
         self.assertIn("--svg is of calls: say of which object by --history", corridor("judge", "a", "b", "--svg", "c", code=2).stderr)

@@ -58,6 +58,7 @@ enum cor_status cor_monitors_create(const struct cor_monitors_definition *defini
 
 /* Ends and frees them. NULL is allowed. */
 void cor_monitors_destroy(struct cor_monitors *monitors);
+COR_DESTROYS(cor_monitors, struct cor_monitors)
 
 /* What the monitor says of itself; belongs to it. */
 const struct cor_monitors_introduction *cor_monitors_introduction(const struct cor_monitors *monitors);

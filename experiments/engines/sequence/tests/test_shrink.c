@@ -13,6 +13,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 // clang-format on
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,29 +96,77 @@ static void of_branches_too(void **state) {
     with_failures(true, 6, fails_alike);
 }
 
-/* Each case alone taken away by hand: the walk's row, and the name of its draws. */
-static void no_case_less(struct cor_tester *tester, const struct cor_test *test) {
+/* A case alone taken away by hand: the walk's row, and the name of its draws. */
+static struct cor_test *without_case(const struct cor_test *test, uint32_t gone) {
     struct cor_error error = COR_NO_ERROR;
-    struct cor_test *smaller = shrink(tester, test, false), *copy;
-    for (uint32_t gone = 0; cor_test_cases(smaller) > 1 && gone < cor_test_cases(smaller); gone++) {
-        OK(cor_test_copy(smaller, &copy, &error));
-        struct cor_walk *walk = &copy->suite->recorded[0];
-        const uint32_t left = walk->case_count - 1;
-        uint64_t *identity = calloc(left, sizeof *identity);
-        assert_non_null(identity);
-        for (uint32_t i = 0, to = 0; i <= left; i++)
-            if (i != gone)
-                identity[to++] = copy->case_identity ? copy->case_identity[i] : i + 1;
-        memmove(walk->states + (size_t)(gone + 1) * walk->chain_count,
-                walk->states + (size_t)(gone + 2) * walk->chain_count,
-                (size_t)(left - gone) * walk->chain_count);
-        walk->case_count = walk->known = copy->suite->case_counts[0] = left;
-        free(copy->case_identity);
-        copy->case_identity = identity;
-        assert_false(keeps(tester, copy, test));
+    struct cor_test *copy;
+    OK(cor_test_copy(test, &copy, &error));
+    struct cor_walk *walk = &copy->suite->recorded[0];
+    const uint32_t left = walk->case_count - 1;
+    uint64_t *identity = calloc(left, sizeof *identity);
+    assert_non_null(identity);
+    for (uint32_t i = 0, to = 0; i <= left; i++)
+        if (i != gone)
+            identity[to++] = copy->case_identity ? copy->case_identity[i] : i + 1;
+    memmove(walk->states + (size_t)(gone + 1) * walk->chain_count,
+            walk->states + (size_t)(gone + 2) * walk->chain_count, (size_t)(left - gone) * walk->chain_count);
+    walk->case_count = walk->known = copy->suite->case_counts[0] = left;
+    free(copy->case_identity);
+    copy->case_identity = identity;
+    return copy;
+}
+
+/* The first case without which a test fails alike; as many as it has: none. */
+static uint32_t first_that_can_go(struct cor_tester *tester, const struct cor_test *test) {
+    const uint32_t count = cor_test_cases(test);
+    for (uint32_t gone = 0; count > 1 && gone < count; gone++) {
+        struct cor_test *copy = without_case(test, gone);
+        const bool stays = keeps(tester, copy, test);
         cor_test_destroy(copy);
+        if (stays)
+            return gone;
     }
+    return count;
+}
+
+static void no_case_less(struct cor_tester *tester, const struct cor_test *test) {
+    struct cor_test *smaller = shrink(tester, test, false);
+    assert_int_equal(first_that_can_go(tester, smaller), cor_test_cases(smaller));
     cor_test_destroy(smaller);
+}
+
+static uint32_t behind_the_first; /* cases that a check named */
+
+/* Of what was not shrunk a check names the first case that can go, which mostly is the first of all; with
+ * less and less in front it is another. */
+static void names_the_first(struct cor_tester *tester, const struct cor_test *test) {
+    const struct cor_shrink_definition definition = {.free = true};
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_shrink_report report;
+    struct cor_test *left;
+    OK(cor_test_copy(test, &left, &error));
+    for (uint32_t first; (first = first_that_can_go(tester, left)) < cor_test_cases(left);) {
+        char said[64];
+        if (first > 0) {
+            OK(cor_tester_execute(tester, left, 0, &left->expected, &error));
+            OK(cor_shrink_check(left, &definition, tester, &report, &error));
+            snprintf(said, sizeof said, "the first is case %u.", first + 1);
+            assert_non_null(strstr(report.said, said));
+            cor_shrink_report_fini(&report);
+            behind_the_first++;
+            break;
+        }
+        struct cor_test *less = without_case(left, first);
+        cor_test_destroy(left);
+        left = less;
+    }
+    cor_test_destroy(left);
+}
+
+static void a_check_names_the_first_case_that_can_go(void **state) {
+    (void)state;
+    with_failures(false, 6, names_the_first);
+    assert_in_range(behind_the_first, 1, 6);
 }
 
 static void without_any_single_case_it_fails_no_more(void **state) {
@@ -481,6 +530,7 @@ int main(void) {
         cmocka_unit_test(what_is_left_fails_alike),
         cmocka_unit_test(of_branches_too),
         cmocka_unit_test(without_any_single_case_it_fails_no_more),
+        cmocka_unit_test(a_check_names_the_first_case_that_can_go),
         cmocka_unit_test(without_any_single_change_it_fails_no_more),
         cmocka_unit_test(freely_no_agent_and_no_budget_less),
         cmocka_unit_test(what_is_left_is_such_that_the_model_could_have_made_it),

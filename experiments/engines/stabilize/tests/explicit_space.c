@@ -6,6 +6,7 @@
  *   space SIZE ACTORS OWED, then for each state: INSIDE MOVES, and for each move: ACTOR OUTCOMES TARGET ..
  *   again COUNT STATE ..     in these states a condition holds; for the questions that follow
  *   starts COUNT STATE ..    of these, and of what comes of them, is asked then
+ *   keep MOVES               of all states together so many moves may be kept in memory, likewise
  *   ask DAEMON FAIRNESS      by their words
  */
 #include <corridor/stabilize.h>
@@ -158,6 +159,7 @@ int main(void) {
     uint64_t *inside = NULL, *met = NULL, *starts = NULL;
     const uint64_t *again[1] = {NULL};
     char word[16], daemon[16], fairness[16];
+    uint64_t moves_most = 0;
     int exit_code = 0;
     while (exit_code == 0 && scanf("%15s", word) == 1) {
         if (strcmp(word, "space") == 0) {
@@ -171,6 +173,9 @@ int main(void) {
             met = starts = NULL;
             space.starts = NULL;
             read_space(&space, &w, &inside);
+            moves_most = space.size % 3 > 0 ? cor_default_stabilize_question().moves_most : 0;
+        } else if (strcmp(word, "keep") == 0) {
+            moves_most = number();
         } else if (strcmp(word, "again") == 0) {
             free(met);
             again[0] = met = read_set(space.size);
@@ -196,7 +201,7 @@ int main(void) {
             question.fairness = (enum cor_fairness)index_of(fairness, fairness_at, COR_FAIRNESS_NEVER);
             question.again = again;
             question.again_count = met != NULL;
-            question.moves_most = space.size % 3 > 0 ? question.moves_most : 0; /* some are asked again */
+            question.moves_most = moves_most; /* some are asked again */
             if (cor_stabilize(&space, &question, &found, &error) == COR_OK)
                 put_found(&space, &found);
             else

@@ -74,7 +74,7 @@ class Why(e2e.Case):
         (self.folder / "model.json").write_text(json.dumps(what))
         (self.folder / "e.json").write_text(json.dumps({"efsm": "model.json", "goal": goal, "seed": 5, "runs": 60, "arms": [arm], **more}))
         self.corridor("run", "e.json", "-o", "r.h5", "-f")
-        key = key or re.search(r"\n +(\d+) +fail ", self.corridor("failures", "r.h5").stdout).expand(r"m/\1")
+        key = key or re.search(r" (m/\d+) ", self.corridor("failures", "r.h5").stdout)[1]
         self.corridor("shrink", "r.h5", "--failure", key, "-o", "t.json", "-f")
         return json.loads((self.folder / "t.json").read_text())
 

@@ -254,6 +254,15 @@ class Structures(e2e.Case):
         self.corridor("shrink", "kept/trusts.sampled.json", "--trust", "-o", "small.json")
         self.corridor("replay", "small.json", "--trust", "--expect", "failing")
 
+    def test_weather_that_is_alike_for_all_who_feel_it_is_one(self):
+        """Dusk is to solar plants what dark is, and others do not feel it; to one who makes something else of it, it is another."""
+        for dusk, count in (("sure", 4), ("poor", 4), ("fair", 6)):
+            model = json.loads(LIBRARY.read_text())["model"]
+            model["environments"]["sky"]["profile"] = {"states": ["dark", "bright", "dusk"], "transitions": {"dark": {"dusk": 1}, "dusk": {"bright": 1}, "bright": {"dark": 1}}}
+            model["types"]["solar"] |= {"states": {"sure": 0.95, "poor": 0.5, "fair": 0.7}, "influence": {"dark": "sure", "bright": "poor", "dusk": dusk}}
+            self.write([EXACT], model=model)
+            self.assertIn(f"the weather in each of {count} states", self.said(None), dusk)
+
     def test_weathers_set_aside_are_said(self):
         model = json.loads(LIBRARY.read_text())["model"]
         model["invariant"]["threshold"] = 0.02

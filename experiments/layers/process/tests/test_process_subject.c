@@ -210,23 +210,28 @@ static void no_event_and_no_pair_is_left_that_can_be_spared(void **state) {
     }
 }
 
-/* Of what is left, written as a file and read again: it comes to the same. */
-static void it_is_the_same_in_a_file(const struct cor_subject_test *test, const struct cor_run *wanted) {
+/* Of what is left, written as a file and read again: it comes to the same, in a cell if the options say so.
+ */
+static void it_is_the_same_in_a_file(const struct cor_subject_test *test, const struct cor_run *wanted,
+                                     const struct cor_layer_options *options) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_subject_test read;
     struct cor_run run;
     void *bench;
     char *text, *story;
     assert_int_equal(subject->write(test, &text, &error), COR_OK);
-    if (subject->read(text, "t.json", NULL, &read, &error) != COR_OK)
+    if (subject->read(text, "t.json", options, &read, &error) != COR_OK)
         fail_msg("%s: %s", error.place, error.cause);
     assert_memory_equal(read.choices.items, test->choices.items,
                         test->choices.count * sizeof *read.choices.items);
-    bench = bench_of((const void *)read.experiment);
+    const struct cor_process_experiment *experiment = (const void *)read.experiment;
+    assert_int_equal(experiment->arms[0].is_apart, options != NULL);
+    bench = bench_of(experiment);
     assert_int_equal(subject->run(bench, &read, NULL, &run, &error), COR_OK);
     assert_true(run.class == wanted->class && run.digest == wanted->digest);
     assert_int_equal(cor_process_tell(bench, &read, COR_STORY_JSON, &story, &error), COR_OK);
     free(story);
+    free(read.warnings);
     free(text);
     subject->close(bench);
     cor_choices_fini(&read.choices);
@@ -240,6 +245,7 @@ static void what_comes_by_itself_is_not_listed(void **state) {
     static const char *const faults[] = {"forgotten_decision", "lone_decision"};
     const struct cor_layer_options options = {.isolation = COR_ISOLATION_ALWAYS};
     struct cor_error error = COR_NO_ERROR;
+    uint32_t defaults = 0;
     for (int f = 0; f < 2; f++) {
         struct cor_choices here = {0};
         for (int apart = 0; apart < 2; apart++) {
@@ -267,7 +273,8 @@ static void what_comes_by_itself_is_not_listed(void **state) {
             for (size_t a = 0; a < test.choices.count && !apart; a++)
                 for (size_t b = a; b < test.choices.count; b++)
                     assert_false(class_without(bench, &test, a, b) == wanted);
-            it_is_the_same_in_a_file(&test, &run);
+            it_is_the_same_in_a_file(&test, &run, apart ? &options : NULL);
+            defaults += shrinking.shrunk.defaults;
             if (apart) {
                 assert_int_equal(test.choices.count, here.count);
                 assert_memory_equal(test.choices.items, here.items, here.count * sizeof *here.items);
@@ -280,6 +287,7 @@ static void what_comes_by_itself_is_not_listed(void **state) {
         }
         cor_choices_fini(&here);
     }
+    assert_true(defaults > 0);
 }
 
 /* In each run of marked events the losses of a link are as many, as one from the first to the last, or one;

@@ -306,6 +306,28 @@ corridor.run(P)
                     self.assertIn("nothing that stays outside" if good else "does not come back", row["said"])
                     self.assertIn(f" within {steps if within is None else within} events", row["said"])
 
+    def test_what_leaves_again_is_not_back(self):
+        """Each twelfth alarm leads outside, the next one back: in time, but it does not stay for as long as it has to."""
+        self.program("""import corridor_process as corridor
+class P(corridor.Process):
+    name = "p"
+    attributes = {"x": int}
+    messages = []
+    def start(self, stored):
+        self.was = 0
+        self.set_alarm(0, 10)
+    def alarm(self, which):
+        self.was += 1
+        self.set_alarm(0, 10)
+    def observe(self):
+        return {"x": int(self.was % 12 == 0)}
+corridor.run(P)
+""")
+        for within, steps, good in ((2, 30, False), (2, 1, True)):
+            self.write(ZERO, count=1, stabilize={"sample": {"steps": steps, "share": 0.6, "error": 0.1}, "within": {"steps": within}})
+            for row in self.said_of():
+                self.assertIn("nothing that stays outside" if good else "does not come back", row["said"], (within, steps))
+
     def test_two_phase_and_what_is_refused(self):
         stored = "invariant stored: all(a in agents where a.role == 'participant': a.voted <= a.stored)"
         two = ["structure observed", "attribute role: words coordinator, participant", "attribute open: integer", "attribute voted: integer", "attribute stored: integer",

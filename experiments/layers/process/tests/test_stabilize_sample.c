@@ -14,6 +14,7 @@
 #include <corridor/array.h>
 #include <corridor/process_layer.h>
 #include <corridor/process_stabilize.h>
+#include <corridor/stabilize_wide.h>
 #include <corridor/trust.h>
 
 #include <math.h>
@@ -158,10 +159,97 @@ static void ways_that_are_found_are_ways(void **state) {
     asked.sample.effort = 0;
 }
 
+/* ---- a way that only who searches backwards finds: in each state of a path two can move, one a step on, the
+ * other to the fringe, where two can move as well and lead inside; and to each state of the path many lead
+ * that nobody leads to */
+
+enum { SIDE = 32, DECOYS = 40, PATH = 2 * SIDE - 1 };
+
+struct path {
+    uint8_t next[SIDE][SIDE]; /* one more than who leads on; 0: it is not on the path */
+};
+
+static bool is_on(const struct path *path, const uint32_t *digits) {
+    return path->next[digits[0]][digits[1]] > 0;
+}
+
+static bool is_fringe(const struct path *path, const uint32_t *digits) {
+    return !is_on(path, digits) && digits[2] == 0 && (digits[0] + digits[1]) % 2 == 0 &&
+           digits[0] + digits[1] > 0;
+}
+
+static void move_along(const void *self, const uint32_t *digits, uint32_t actor,
+                       struct cor_space_moves *moves) {
+    const struct path *path = self;
+    const bool is_decoy = is_on(path, digits) && digits[2] > 0, is_out = is_fringe(path, digits);
+    for (uint32_t a = 0; a < 3 && (is_on(path, digits) || is_out); a++) {
+        uint32_t to[3] = {digits[0], digits[1], 0};
+        if ((actor != COR_WIDE_ALL && actor != a) || (a == 2) != is_decoy)
+            continue;
+        if (a < 2 && !is_out && a + 1u == path->next[to[0]][to[1]])
+            to[a]--;
+        else if (a < 2)
+            do
+                to[a] = (to[a] + 1) % SIDE;
+            while (is_on(path, to) || is_fringe(path, to) == is_out);
+        int32_t *by = &moves->own[moves->count];
+        *by = (int32_t)to[a] - (int32_t)digits[a];
+        moves->items[moves->count++] = (struct cor_space_move){a, 1, by};
+    }
+}
+
+static enum cor_status is_off(void *self, const uint32_t *digits, bool *inside, struct cor_error *error) {
+    (void)error;
+    *inside = !is_on(self, digits) && !is_fringe(self, digits);
+    return COR_OK;
+}
+
+static void what_is_searched_backwards_is_a_way_and_long(void **state) {
+    static struct path path;
+    static struct cor_space_moves moves;
+    const uint32_t sizes[] = {SIDE, SIDE, DECOYS};
+    const struct cor_wide wide = {.actor_count = 3,
+                                  .digit_count = 3,
+                                  .sizes = sizes,
+                                  .owed = 7,
+                                  .self = &path,
+                                  .moves = move_along,
+                                  .inside = is_off};
+    const struct cor_wide_question question = {
+        .daemon = COR_DAEMON_CENTRAL, .seed = 1, .steps = 200, .effort = 48000};
+    struct cor_wide_run run;
+    enum cor_wide_end end;
+    uint32_t at[2] = {0, 0}, draw = 12345;
+    (void)state;
+    for (uint32_t place = 1; place < PATH; place++) {
+        draw = draw * 1664525u + 1013904223u;
+        const uint32_t a = at[0] + 1 == SIDE ? 1 : at[1] + 1 == SIDE ? 0 : draw >> 31;
+        at[a]++;
+        path.next[at[0]][at[1]] = (uint8_t)(a + 1);
+    }
+    assert_int_equal(cor_wide_search(&wide, &question, &run, &end, &trouble), COR_OK);
+    assert_int_equal(end, COR_WIDE_BACK);
+    print_message("a path of %d: %u steps\n", PATH - 1, run.count - 1);
+    assert_in_range(run.count, PATH / 2, PATH + 1);
+    for (uint32_t i = 0; i + 1 < run.count; i++) {
+        const uint32_t *digits = run.digits + 3 * (size_t)i, mover = (uint32_t)__builtin_ctzll(run.movers[i]);
+        bool inside;
+        assert_int_equal(is_off(&path, digits, &inside, &trouble), COR_OK);
+        assert_false(inside);
+        moves.count = 0;
+        move_along(&path, digits, mover, &moves);
+        assert_int_equal(moves.count, 1);
+        for (uint32_t d = 0; d < 3; d++)
+            assert_int_equal(digits[d + 3], digits[d] + (d == mover ? (uint32_t)moves.items[0].by[0] : 0));
+    }
+    cor_wide_run_fini(&run);
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(decisions_are_wrong_at_most_as_often_as_said),
         cmocka_unit_test(ways_that_are_found_are_ways),
+        cmocka_unit_test(what_is_searched_backwards_is_a_way_and_long),
     };
     if (argc < 2)
         return 2;

@@ -19,6 +19,7 @@ enum cor_status cor_efsm_bound_create(const struct cor_efsm *model, const struct
 
 /* NULL is allowed. */
 void cor_efsm_bound_destroy(struct cor_efsm_bound *bound);
+COR_DESTROYS(cor_efsm_bound, struct cor_efsm_bound)
 
 /* Moves that are needed at least from this state to cover all traps not in `covered`, of which there is one
  * at least: 1 or more; UINT32_MAX: proven, what is left cannot be covered. *moves is what is known already, 0

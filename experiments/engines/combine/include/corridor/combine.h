@@ -77,7 +77,7 @@ const struct cor_combine_level *cor_combine_level(const struct cor_combine_model
 uint32_t cor_combine_find_parameter(const struct cor_combine_model *model, const char *name);
 uint32_t cor_combine_find_level(const struct cor_combine_model *model, uint32_t parameter, const char *text);
 
-/* Reads a model in the language of PICT, ACTS (its text or its XML) or CTWedge, told apart by how it begins,
+/* Reads a model in the language of PICT, ACTS (its text) or CTWedge, told apart by how it begins,
  * into an empty one; `name` stands for the file. Values are numbers where all of a parameter's are, "~" marks
  * invalid ones and stays in their texts; a name behind "|" is found by cor_combine_find_level, too, and
  * weights have no effect. COR_STATUS_INPUT names line and column. */

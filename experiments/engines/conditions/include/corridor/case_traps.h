@@ -46,5 +46,6 @@ enum cor_status cor_case_traps_parse(const char *text, double profile_share,
 
 /* NULL is allowed. */
 void cor_case_traps_destroy(struct cor_case_traps *traps);
+COR_DESTROYS(cor_case_traps, struct cor_case_traps)
 
 #endif

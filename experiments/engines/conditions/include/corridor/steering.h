@@ -34,6 +34,7 @@ enum cor_status cor_steering_create(const struct cor_steering_definition *defini
 
 /* NULL is allowed. */
 void cor_steering_destroy(struct cor_steering *steering);
+COR_DESTROYS(cor_steering, struct cor_steering)
 
 /* The source of walks whose definition has a steering. With a recorded walk it judges, and chooses nothing.
  */

@@ -192,6 +192,7 @@ enum cor_status cor_onlooker_create(const char *path, const struct cor_experimen
 
 /* Frees it. NULL is allowed. */
 void cor_onlooker_destroy(struct cor_onlooker *onlooker);
+COR_DESTROYS(cor_onlooker, struct cor_onlooker)
 
 /* Its constraints, a rule of returning among them that the text may not have; whether one is of time, and
  * whether it is judged of initial structures, as invariants are; what it is called, and what it says. */
