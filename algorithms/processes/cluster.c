@@ -1000,6 +1000,7 @@ static void leave(struct processes__member *member, const struct cor_process_eve
     member->base = member->local_base = 0;
     member->speed = TRUE_SPEED;
     cor_set_add(&cluster->overview.absent, member->number);
+    cor_set_drop(&cluster->overview.unstarted, member->number);
     lose_all(&cluster->network, member->number, &cluster->overview.senders[member->number]);
 }
 

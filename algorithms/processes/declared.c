@@ -432,28 +432,29 @@ static void say(void *argument, struct processes__desk *desk) {
         desk->status = cor_fail_memory(&desk->error);
     for (uint32_t p = 0; p < definition->process_count && desk->status == COR_OK; p++) {
         livings[p].kind_count = d->program->message_count;
-        livings[p].host = (struct cor_process_host){.struct_size = sizeof livings[p].host,
-                                                    .minor = COR_PROCESS_MINOR,
-                                                    .self = p,
-                                                    .count = definition->process_count,
-                                                    .fault = definition->fault,
-                                                    .data = &livings[p],
-                                                    .now = look_at_clock,
-                                                    .random = draw,
-                                                    .send = send,
-                                                    .set_alarm = set_alarm,
-                                                    .cell = write_cell,
-                                                    .write = begin_write,
-                                                    .alloc = take_memory,
-                                                    .resize = resize,
-                                                    .release = release,
-                                                    .tell = tell,
-                                                    .complain = complain,
-                                                    .choose = choose,
-                                                    .call = call_history,
-                                                    .answered = answer_history,
-                                                    .say = say_nothing,
-                                                    .there = {(UINT64_C(1) << definition->process_count) - 1}};
+        livings[p].host =
+            (struct cor_process_host){.struct_size = sizeof livings[p].host,
+                                      .minor = COR_PROCESS_MINOR,
+                                      .self = p,
+                                      .count = definition->process_count,
+                                      .fault = definition->fault,
+                                      .data = &livings[p],
+                                      .now = look_at_clock,
+                                      .random = draw,
+                                      .send = send,
+                                      .set_alarm = set_alarm,
+                                      .cell = write_cell,
+                                      .write = begin_write,
+                                      .alloc = take_memory,
+                                      .resize = resize,
+                                      .release = release,
+                                      .tell = tell,
+                                      .complain = complain,
+                                      .choose = choose,
+                                      .call = call_history,
+                                      .answered = answer_history,
+                                      .say = say_nothing,
+                                      .there = {(UINT64_C(1) << definition->process_count) - 1}};
     }
     for (size_t i = 0; i < d->question_count && desk->status == COR_OK; i++)
         call(d, &livings[d->questions[i].process], &d->questions[i], &said);
@@ -1008,7 +1009,7 @@ enum cor_status cor_acts_ask(struct cor_process_rules *rules, struct cor_acts **
     d->program = cor_process_description(rules->definition.program);
     if (rules->definition.process_count > COR_ACTS_PROCESSES_MAX) {
         status = cor_fail(error, COR_STATUS_INPUT, d->program->name, NULL,
-                          "has %" PRIu32 " processes, and of such that send messages %u may be",
+                          "has %" PRIu32 " processes, and at most %u may be asked where they send messages",
                           rules->definition.process_count, COR_ACTS_PROCESSES_MAX);
         free(d);
         return status;

@@ -215,7 +215,7 @@ void report__matrix_html(const struct report__matrix *matrix, FILE *file) {
 
 /* ---- what was run, the verdict on all faults, and where the numbers come from */
 
-#define EXPERIMENT_MAX 100000 /* characters of the experiment that are shown */
+#define EXPERIMENT_MAX 100000 /* bytes of the experiment that are shown */
 
 static const struct cor_sheet *sheet_of(const struct cor_report *report, const char *id) {
     const struct cor_sheet *sheet = cor_sheets_find(report->view[REPORT__OF_tables], id);
@@ -364,18 +364,7 @@ void report__page_provenance(const struct cor_report *report, FILE *file) {
     fputs("</dl>\n", file);
     fputs("<details class=screen><summary><h3>The experiment</h3></summary>\n<pre>", file);
     /* Lines and indents are content here. */
-    const char *line = report->head->experiment;
-    size_t left = EXPERIMENT_MAX;
-    while (*line && left > 0) {
-        size_t size = strcspn(line, "\n");
-        char *copy = strndup(line, size < left ? size : left);
-        if (copy)
-            cor_html_text(file, copy);
-        fputc('\n', file);
-        free(copy);
-        left -= size < left ? size : left;
-        line += size + (line[size] == '\n');
-    }
+    cor_html_lines(file, report->head->experiment, EXPERIMENT_MAX);
     fputs("</pre></details>\n<p class=legend>How each figure is made: docs/evidence/statistics.md (tables, "
           "intervals, "
           "survival, coverage), analysis/tree/README.md (what goes with failing), analysis/report/README.md "

@@ -646,7 +646,8 @@ enum cor_status cor_sheets_text(const struct cor_sheets *sheets, const struct co
         const struct sheet__part *part = &sheets->part[i];
         if (part->sheet) {
             COR_TRY(sheet__sheet_status(part->sheet, error));
-            if (!is_sheet_shown(part->sheet))
+            if (!is_sheet_shown(part->sheet) ||
+                (!lists && part->sheet->cell_count == 0 && (part->sheet->definition->flags & COR_SHEET_SOME)))
                 continue;
         }
         const int flags = part->sheet ? part->sheet->definition->flags : COR_SHEET_MORE;

@@ -578,6 +578,20 @@ void cor_html_text(FILE *file, const char *text) {
         text += put_html(file, text);
 }
 
+void cor_html_lines(FILE *file, const char *text, size_t bytes) {
+    const char *const end = text + strnlen(text, bytes);
+    bool is_ended = true;
+    while (text < end) {
+        is_ended = *text == '\n';
+        if (is_ended)
+            fputc(*text++, file);
+        else
+            text += put_html(file, text);
+    }
+    if (!is_ended)
+        fputc('\n', file);
+}
+
 void cor_html_short(FILE *file, const char *text, size_t characters) {
     for (; *text && characters > 0; characters--)
         text += put_html(file, text);

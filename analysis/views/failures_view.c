@@ -229,9 +229,9 @@ static const struct cor_column_definition failing_sheet_columns[] = {
     {"first", "first", "", "key of the first of them: ARM/SUITE", COR_CELL_WORD, 0, 0},
     {"why", "why", "", "of the first", COR_CELL_TEXT, 0, 0},
 };
-const struct cor_sheet_definition views__failing_sheet =
-    COR_SHEET_OVER(failing_sheet_columns, "classes", "What tests failed by",
-                   "a row a class of failures, the first one first", COR_SHEET_MORE | COR_SHEET_LISTED, 40);
+const struct cor_sheet_definition views__failing_sheet = COR_SHEET_OVER(
+    failing_sheet_columns, "classes", "What tests failed by",
+    "a row a class of failures, the first one first", COR_SHEET_MORE | COR_SHEET_LISTED | COR_SHEET_SOME, 40);
 
 const struct cor_sheet_definition views__smokes_sheet =
     COR_SHEET_OVER(smokes_columns, "smokes", "Reorganizations without a result",

@@ -46,8 +46,19 @@ static const struct expression__infix infixes[] = {
 };
 #define INFIX_COUNT (sizeof infixes / sizeof *infixes)
 
+/* Whether the remedy can be followed here: what is asked of collections, over a shape alone. */
+static bool is_followed(const struct expression__parser *parser, const char *remedy) {
+    const size_t length = strlen(remedy);
+    if (parser->collections)
+        return true;
+    if (strstr(remedy, "single quotes"))
+        return parser->has_values;
+    return !strstr(remedy, "COLLECTION") && !strstr(remedy, " in ") &&
+           strcmp(remedy + length - 3, " in") != 0;
+}
+
 /* What is written here instead of what other languages have; NULL: it is none of their words and signs. */
-static const char *remedy_of_word(const char *at, size_t length) {
+static const char *remedy_of_word(const struct expression__parser *parser, const char *at, size_t length) {
     static const char *const words[][2] = {
         {"if", "write (CONDITION implies ONE) and (not CONDITION implies OTHER)"},
         {"then", "write CONDITION implies ONE"},
@@ -129,7 +140,7 @@ static const char *remedy_of_word(const char *at, size_t length) {
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strlen(words[i][0]) == length && strncmp(at, words[i][0], length) == 0)
-            return words[i][1];
+            return is_followed(parser, words[i][1]) ? words[i][1] : NULL;
     return NULL;
 }
 
@@ -288,7 +299,7 @@ static bool read_sign(struct expression__parser *parser, struct expression__toke
         length++;
     const char *remedy = *token->at == '&'   ? "write \"and\""
                          : *token->at == '|' ? "write \"or\""
-                                             : remedy_of_word(token->at, length);
+                                             : remedy_of_word(parser, token->at, length);
     if (*token->at == '"' && parser->has_values)
         remedy = "words stand in single quotes: 'word'";
     if (*token->at == '@' && parser->collections)
@@ -1151,7 +1162,7 @@ static bool complain_nothing_called(struct expression__parser *parser, struct pa
     char quoted[EXPRESSION__QUOTED_MAX + 4], what[3 * EXPRESSION__QUOTED_MAX], remedy[1024] = "";
     quote(part.at, part.length, quoted);
     snprintf(what, sizeof what, "there is no \"%s\"%s", quoted, of);
-    const char *foreign = remedy_of_word(part.at, part.length);
+    const char *foreign = remedy_of_word(parser, part.at, part.length);
     if (part.length < EXPRESSION__QUOTED_MAX &&
         cor_words_find(parser->scope->words, quoted) != COR_NONE) /* 'lift' is one of an attribute */
         foreign = "words stand in single quotes: 'word'";
@@ -1815,9 +1826,13 @@ static const char *remedy_of(const struct expression__parser *parser) {
     const bool is_first = at == parser->text;
     if (*at == '[' && !is_first && (is_letter(at[-1]) || is_digit(at[-1])) && (at[1] == '\'' || at[1] == '"'))
         return "ask for something that it has: name.attribute";
-    const char *foreign = remedy_of_word(at, parser->token.length);
+    const char *foreign = remedy_of_word(parser, at, parser->token.length);
     if (foreign)
         return foreign;
+    if (!parser->collections && expression__is_word(&parser->token, "in"))
+        return "write a comparison each: x == 1 or x == 2";
+    if (!parser->collections && expression__is_word(&parser->token, "not"))
+        return "write !=; of several x != 1 and x != 2";
     if (*at == '[' || (is_letter(*at) && is_behind_number(parser)))
         return "a number has no unit here: units stand where an attribute or a parameter is declared";
     if (*at == ',' && parser->collections)

@@ -129,4 +129,4 @@ def build(test, mutant, program):
                     "-o", program], check=True)
 
 
-plant(room, BUGS, every, build, lambda test: ["1" if test == "all_commands" else "100"])
+plant(room, BUGS, every, build, lambda test: ["1" if test == "all_commands" else "1000" if test == "cluster" else "100"])

@@ -367,6 +367,33 @@ static void changes_of_each_attribute(void **state) {
     }
 }
 
+/* Who is to start later is not any more once it has left, or started. */
+static void who_leaves_is_not_to_start(void **state) {
+    (void)state;
+    static const struct {
+        enum cor_process_event_kind kind;
+        uint8_t process;
+        bool unstarted[3];
+    } steps[] = {{COR_PROCESS_EVENT_TICK, 0, {true, true, true}},
+                 {COR_PROCESS_EVENT_LEAVE, 0, {false, true, true}},
+                 {COR_PROCESS_EVENT_RESTART, 1, {false, false, true}},
+                 {COR_PROCESS_EVENT_JOIN, 0, {false, false, true}},
+                 {COR_PROCESS_EVENT_CRASH, 0, {false, false, true}}};
+    struct cor_cluster *cluster =
+        made(&(struct cor_cluster_definition){.program = &toy, .process_count = 3, .starts_later = true});
+    const struct cor_process_set *unstarted = &cor_cluster_overview(cluster)->unstarted;
+    assert_int_equal(cor_cluster_reset(cluster, &(struct cor_stream_name){.seed = 3}, &error), COR_OK);
+    for (size_t s = 0; s < sizeof steps / sizeof *steps; s++) {
+        const struct cor_process_event event = {.kind = (uint8_t)steps[s].kind, .process = steps[s].process};
+        bool happened;
+        assert_int_equal(cor_cluster_happen(cluster, &event, &happened, &error), COR_OK);
+        assert_true(happened);
+        for (uint32_t p = 0; p < 3; p++)
+            assert_int_equal(cor_set_has(unstarted, p), steps[s].unstarted[p]);
+    }
+    cor_cluster_destroy(cluster);
+}
+
 static void words(void **state) {
     (void)state;
     uint32_t faults = 0;
@@ -390,6 +417,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(numbers_of_processes),
         cmocka_unit_test(memory_is_as_new),
         cmocka_unit_test(changes_of_each_attribute),
+        cmocka_unit_test(who_leaves_is_not_to_start),
         cmocka_unit_test(words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -69,6 +69,21 @@ static void long_text_is_cut_with_an_ellipsis(void **state) {
     expect_short("", 0, "");
 }
 
+static void expect_lines(const char *text, size_t bytes, const char *expected) {
+    WRITTEN(said, cor_html_lines(file, text, bytes));
+    assert_string_equal(said, expected);
+    free(said);
+}
+
+static void lines_stay_lines(void **state) {
+    (void)state;
+    expect_lines("", 9, "");
+    expect_lines("<a\n\n  b\t&", 99, "&lt;a\n\n  b &amp;\n");
+    expect_lines("a\n", 99, "a\n");
+    expect_lines("ab\ncd", 4, "ab\nc\n");
+    expect_lines("\xc3\xa4z", 1, "\xc3\xa4\n"); /* a character that begins within */
+}
+
 static void expect_count(uint64_t value, const char *expected) {
     WRITTEN(said, report__html_count(file, value));
     assert_string_equal(said, expected);
@@ -182,6 +197,7 @@ int main(void) {
         cmocka_unit_test(text_is_escaped_and_controls_become_blanks),
         cmocka_unit_test(bytes_that_are_no_utf8_are_replaced),
         cmocka_unit_test(long_text_is_cut_with_an_ellipsis),
+        cmocka_unit_test(lines_stay_lines),
         cmocka_unit_test(numbers_are_grouped_and_rounded),
         cmocka_unit_test(a_drawing_is_inlined_with_title_and_description),
         cmocka_unit_test(attributes_are_cleaned_and_colours_are_the_pages),

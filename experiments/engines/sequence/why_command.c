@@ -414,15 +414,12 @@ static enum cor_exit run_why(const struct cor_arguments *arguments) {
     return status != COR_OK ? cor_report(&error) : code;
 }
 
-/* Of layers whose choices come one after the other. */
-#define OF_CHOICES                                 \
-    COR_WITH_PROCESS(", of a distributed program") \
-    COR_WITH_EFSM(", of a model") COR_WITH_SYSTEM(", of a running system") COR_WITH_AGENT(", of an agent")
-#define LOOKED_AT                                                                                 \
-    " Tests" OF_CHOICES ", are looked at from outside: each event, input or command is left out " \
-    "alone, comes later, or last, and those without which the test does not fail are named."
-#define WITH_CHOICES(...) COR_WITH_PROCESS(__VA_ARGS__) COR_WITHOUT_PROCESS(COR_WITH_EFSM(__VA_ARGS__))
-#define ABOUT_CHOICES WITH_CHOICES(LOOKED_AT)
+#define LOOKED_AT                                                                                         \
+    " Tests" COR_OF_SUBJECTS ", are looked at from outside: each event, input or command is left out "    \
+    "alone, comes later, or last" COR_WITH_AGENT(" (values of a case of an agent, which have no order, "  \
+                                                 "only the first)") ", and those without which the test " \
+                                                                    "does not fail are named."
+#define ABOUT_CHOICES COR_WITH_SUBJECT(LOOKED_AT)
 #define OR_OTHERS COR_WITH_PROCESS(", events of a schedule") COR_WITH_EFSM(", inputs of a model")
 #define ABOUT_CURVES                                                                                         \
     " With --curve tests go on otherwise behind their first cases" OR_OTHERS ", by the law that --future "   \
@@ -451,8 +448,9 @@ const struct cor_command cor_command_why = {
         {
             {"failure", 0, "KEY",
              "explain this one of a result file: ARM/SUITE/SEQUENCE/CASE, as corridor failures "
-             "says" COR_WITH_PROCESS("; ARM/SUITE/SEQUENCE of a schedule")
-                 COR_WITH_EFSM("; ARM/SUITE of a test of a model"),
+             "says" COR_WITH_PROCESS("; ARM/SUITE/SEQUENCE of a schedule") COR_WITH_SYSTEM(
+                 "; ARM/SUITE of a running system") COR_WITH_EFSM("; ARM/SUITE of a test of a model")
+                 COR_WITH_AGENT("; ARM/UNIT/CASE of an agent"),
              COR_TEXT(asked.of.key)},
             {"budget", 0, "N", "execute at most N cases; what is not decided by then has no verdict",
              COR_INTEGER(asked.budget, 1, INT64_MAX, 0), .otherwise = "as many as it takes"},

@@ -21,8 +21,12 @@
 #define WHAT_MOST 24 /* letters beside a point or an arrow */
 #define NOTE_MOST 65
 
+/* So many bytes of a text at most; a character that is cut goes. */
 static void put_escaped(FILE *file, const char *text, size_t most) {
-    for (size_t i = 0; text[i] && i < most; i++)
+    size_t size = strnlen(text, most);
+    while (size == most && most > 0 && ((unsigned char)text[size] & 0xC0) == 0x80)
+        size = --most;
+    for (size_t i = 0; i < size; i++)
         if (text[i] == '<' || text[i] == '>' || text[i] == '&')
             fprintf(file, "&#%d;", text[i]);
         else
@@ -136,6 +140,8 @@ static void write_diagram(const struct cor_diagram *diagram, FILE *file) {
         size_t take = length - at < across ? length - at : across;
         while (at + take < length && take > 1 && end[at + take] != ' ')
             take--;
+        while (((unsigned char)end[at + take] & 0xC0) == 0x80)
+            take++;
         fprintf(drawing.file, "<text x=\"8\" y=\"%g\" class=\"end\">", y);
         put_escaped(drawing.file, end + at, take);
         fputs("</text>\n", drawing.file);

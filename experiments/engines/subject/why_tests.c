@@ -163,8 +163,9 @@ static enum cor_status say_all_needed(struct why *why, struct cor_error *error) 
          *key = cor_shell_quoted(request->of.key ? request->of.key : "");
     if (path && key)
         cor_bytes_print(&why->said,
-                        "How probable it was behind each of them: corridor why %s%s%s --curve --future %s\n",
-                        path, request->of.key ? " --failure " : "", request->of.key ? key : "", future.word);
+                        "How probable it was behind each of them: corridor why %s%s%s --curve --future %s%s\n",
+                        path, request->of.key ? " --failure " : "", request->of.key ? key : "", future.word,
+                        request->of.trust ? " --trust" : "");
     const enum cor_status status = cor_made(path && key ? path : NULL, error);
     free(path);
     free(key);
@@ -183,8 +184,10 @@ static enum cor_status find_needed(struct why *why, struct cor_error *error) {
         others += !goes && why->needed[c].goes != 0;
     }
     why->end = alone + others > 0 ? &named : &needs_none;
-    cor_bytes_print(&why->said, "The %s fails by %s with %s %zu. ", why->subject->test, why->failure, choice,
-                    count);
+    cor_bytes_print(&why->said, "The %s fails by %s", why->subject->test, why->failure);
+    if (!why->subject->is_unordered)
+        cor_bytes_print(&why->said, " with %s %zu", choice, count);
+    cor_bytes_print(&why->said, ". ");
     if (alone == count)
         return say_all_needed(why, error);
     cor_bytes_print(&why->said, "Of its %zu %ss %zu %s needed by %s (gone: without it that does not come)",

@@ -1072,6 +1072,9 @@ static enum cor_status read_start(const struct cor_json *structure, struct cor_t
         return cor_json_fail(&child, error, "start by \"drawn\" or \"inside\"",
                              "lists of agents do not say which organization stands below which");
     }
+    if (!cor_json_is_string(&child))
+        return cor_json_fail(&child, error, "\"drawn\", \"inside\", or lists such as [[0, 1], [2]]",
+                             "is no start: a word, or lists of agents");
     COR_TRY(cor_json_one_of(&child, words, "start", &model->start, error));
     return model->start != COR_START_BY_GROUP || model->kind == COR_STRUCTURE_PARTITIONING
                ? COR_OK

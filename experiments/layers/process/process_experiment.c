@@ -134,23 +134,28 @@ static uint64_t faults_usual(bool is_fifo) {
            (is_fifo ? 0 : BIT(DUPLICATE));
 }
 
-/* Complains of a state that makes faults which may not happen. */
+/* Complains of a state that makes faults which may not happen. narrows: what an arm itself says, and the
+ * file's weather does not know of, of which it is then complained; NULL: the state belongs to whoever names
+ * the faults. */
 static enum cor_status check_faults(const struct cor_json *json, const char *state, uint64_t beyond,
-                                    struct cor_error *error) {
+                                    const struct cor_json *narrows, struct cor_error *error) {
     for (int k = 0; k < COR_PROCESS_EVENT_KIND_COUNT; k++)
         if (beyond >> k & 1) {
+            const char *const word = cor_process_event_kind_word((enum cor_process_event_kind)k);
             char remedy[200];
-            snprintf(remedy, sizeof remedy, "name it: \"faults\": [.., \"%s\"]",
-                     cor_process_event_kind_word((enum cor_process_event_kind)k));
-            return cor_json_fail(json, error, remedy,
-                                 "state \"%.80s\" makes the fault \"%s\", which may not happen", state,
-                                 cor_process_event_kind_word((enum cor_process_event_kind)k));
+            snprintf(remedy, sizeof remedy, "name it: \"faults\": [.., \"%s\"]%s", word,
+                     narrows ? "; or give the arm an \"environment\" of its own without it" : "");
+            return cor_json_fail(narrows ? narrows : json, error, remedy,
+                                 "state \"%.80s\"%s makes the fault \"%s\", which may not happen%s", state,
+                                 narrows ? " of the file's weather" : "", word,
+                                 narrows ? " in this arm" : "");
         }
     return COR_OK;
 }
 
 static enum cor_status read_weather(const struct cor_json *json, uint64_t allowed,
-                                    struct cor_weather *weather, struct cor_error *error) {
+                                    const struct cor_json *narrows, struct cor_weather *weather,
+                                    struct cor_error *error) {
     struct cor_json item;
     *weather = calm;
     if (cor_json_find(json, "cut_loses", &item))
@@ -158,7 +163,7 @@ static enum cor_status read_weather(const struct cor_json *json, uint64_t allowe
                              "a schedule has one kind of cuts, and not one for each state");
     COR_TRY(cor_json_fields(json, weather_fields, weather, error));
     weather->name = json->key;
-    COR_TRY(check_faults(json, json->key, faults_of(weather) & ~allowed, error));
+    COR_TRY(check_faults(json, json->key, faults_of(weather) & ~allowed, narrows, error));
     if ((weather->torn > 0 || weather->lost_cell > 0) && !(weather->crash > 0))
         return cor_json_fail(json, error, "say how often processes crash: \"crash\": 0.5",
                              "state \"%.80s\" has torn crashes or lost cells, and no crashes", json->key);
@@ -213,8 +218,10 @@ static const struct cor_field fields[] = {
     {"profile", COR_OPTIONAL, COR_KNOWN_FIELD}, {"states", COR_REQUIRED, COR_KNOWN_FIELD}, {0}};
 
 /* Reads "environment"; without one there is one state, calm, with the usual rates of the faults in `allowed`
- * if the experiment names these. *allowed: what may happen; `are_named`: it was written down. */
+ * if the experiment names these. *allowed: what may happen; `are_named`: it was written down; narrows: see
+ * check_faults(). */
 static enum cor_status environment_read(const struct cor_json *json, bool are_named, uint64_t *allowed,
+                                        const struct cor_json *narrows,
                                         struct cor_process_environment *environment,
                                         struct cor_error *error) {
     struct cor_json profile, states;
@@ -240,7 +247,7 @@ static enum cor_status environment_read(const struct cor_json *json, bool are_na
             COR_TRY(cor_json_find_name(
                 &item, COR_WORD_NAMES(environment->profile->states, environment->profile->state_count),
                 item.key, &index, error, "\"%.80s\" is not a state of the profile", item.key));
-        COR_TRY(read_weather(&item, *allowed, &environment->weather[index], error));
+        COR_TRY(read_weather(&item, *allowed, narrows, &environment->weather[index], error));
     }
     for (uint32_t s = 0; environment->profile && s < environment->state_count; s++)
         if (!environment->weather[s].name)
@@ -1059,11 +1066,23 @@ static enum cor_status check_way(const struct reading *reading, const struct cor
     return COR_OK;
 }
 
+/* What an arm says of faults by itself, and its weather, the file's, does not know of; NULL: nothing.
+ * `fifo` excludes duplicates where no faults are named. */
+static const struct cor_json *narrows(const struct draft *draft, const struct cor_json *at,
+                                      struct cor_json *network) {
+    if (!draft->environment.value || draft->environment.parent == at)
+        return NULL;
+    if (draft->faults.value)
+        return draft->faults.parent == at ? &draft->faults : NULL;
+    return cor_json_find(at, "network", network) ? network : NULL;
+}
+
 static enum cor_status make_arm(struct reading *reading, const struct draft *draft, const char *name,
                                 const struct cor_json *at, struct cor_process_arm *arm,
                                 struct cor_error *error) {
     struct cor_process_experiment *experiment = reading->experiment;
     const struct cor_process_opened *opened = NULL;
+    struct cor_json network;
     uint32_t word;
     *arm = draft->arm;
     arm->name = name;
@@ -1113,7 +1132,8 @@ static enum cor_status make_arm(struct reading *reading, const struct draft *dra
     }
     COR_TRY(read_faults(draft, arm, error));
     COR_TRY(environment_read(draft->environment.value ? &draft->environment : NULL,
-                             draft->faults.value != NULL, &arm->allowed, &arm->environment, error));
+                             draft->faults.value != NULL, &arm->allowed,
+                             narrows(draft, at, &network), &arm->environment, error));
     arm->asked = draft->faults.value ? arm->allowed : 0;
     for (uint32_t s = 0; s < arm->environment.state_count; s++)
         arm->asked |= faults_of(&arm->environment.weather[s]);
@@ -1235,7 +1255,7 @@ static enum cor_status find_input(const void *of, const struct cor_json *json,
 #define FAULT(member, KIND, usual) made |= strcmp(field->key, #member) == 0 ? BIT(KIND) : 0;
     FAULTS(FAULT)
 #undef FAULT
-    return check_faults(json, weather->name, made & ~arm->allowed, error);
+    return check_faults(json, weather->name, made & ~arm->allowed, NULL, error);
 }
 
 static enum cor_status read_configurations(struct cor_process_experiment *experiment,

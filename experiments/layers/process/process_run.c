@@ -198,10 +198,13 @@ static void note_violation(struct cor_process_runner *runner, uint32_t constrain
     outcome->violated_case = runner->case_number;
     outcome->violated_event = outcome->events;
     const struct cor_constraint *violated = &runner->setting.corridor->constraints[constraint];
-    if (violated->kind == COR_CONSTRAINT_TEMPORAL)
-        snprintf(outcome->sentence, sizeof outcome->sentence,
-                 "The cases up to %u violate the formula %.300s.", runner->case_number, violated->text);
-    else {
+    if (violated->kind == COR_CONSTRAINT_TEMPORAL) {
+        size_t size = strlen(violated->text);
+        while (size > 0 && strchr(" \t\r\n", violated->text[size - 1])) /* where a comment was */
+            size--;
+        snprintf(outcome->sentence, sizeof outcome->sentence, "The cases up to %u violate the formula %.*s.",
+                 runner->case_number, (int)(size < 300 ? size : 300), violated->text);
+    } else {
         cor_observed_sentence(runner->observed, constraint, outcome->sentence, sizeof outcome->sentence);
         find_bindings(runner, constraint);
     }
@@ -404,8 +407,8 @@ AT_EACH_EVENT enum cor_status happen(struct cor_process_runner *runner, const st
     if (event->kind == COR_PROCESS_EVENT_DISK || event->kind == COR_PROCESS_EVENT_DISK_ERROR)
         cor_set_drop(&runner->disk_waits, event->process);
     const union cor_process_value *values = cor_cluster_values(runner->cluster, event->process, &changed);
-    const bool comes = event->kind == COR_PROCESS_EVENT_JOIN ||
-                       (event->kind == COR_PROCESS_EVENT_RESTART && is_unstarted);
+    const bool comes =
+        event->kind == COR_PROCESS_EVENT_JOIN || (event->kind == COR_PROCESS_EVENT_RESTART && is_unstarted);
     if (comes || event->kind == COR_PROCESS_EVENT_LEAVE) {
         attend(runner, event->process, comes);
         changed = comes ? UINT32_MAX : 0;

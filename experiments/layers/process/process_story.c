@@ -266,8 +266,9 @@ static struct line *put_line(struct story *story, const struct cor_process_event
         const struct message message = find_sent(story, event);
         line->sent = message.line;
         if (message.value[0]) {
-            line->sentence = cor_join_take(line->sentence, " with ", line->value = cor_strdup(message.value));
-            if (!line->sentence || cor_made(line->value = cor_strdup(message.value), error) != COR_OK)
+            line->value = cor_strdup(message.value);
+            line->sentence = cor_join_take(line->sentence, " with ", cor_strdup(message.value));
+            if (cor_made(line->value ? line->sentence : NULL, error) != COR_OK)
                 return NULL;
         }
         if (explain(line, story->program->messages[event->what].meaning, &story->explained, error) != COR_OK)
@@ -440,8 +441,8 @@ static size_t count_rounds(const struct story *story, size_t from, size_t *round
     return *round = 1;
 }
 
-/* Each event with its tick; none is longer than the last one's. */
-static void write_text(const struct story *story, const char *end, FILE *file) {
+/* Each event with its tick; none is longer than the last one's. false: memory is out. */
+static bool write_text(const struct story *story, const char *end, FILE *file) {
     const uint64_t last = story->line_count > 0 ? story->lines[story->line_count - 1].event.tick : 0;
     const int digits = snprintf(NULL, 0, "%" PRIu64, last), width = digits > 4 ? digits : 4;
     if (story->line_count > 0)
@@ -452,10 +453,11 @@ static void write_text(const struct story *story, const char *end, FILE *file) {
         char *text = quiet > l + 1 ? cor_join_take(tell_quiet(story, l, quiet), "", cor_strdup("."))
                                    : tell_line(&story->lines[behind]);
         l = behind;
-        if (text)
-            put_wrapped(file, text,
-                        fprintf(file, "%3zu. %*" PRIu64 "  ", l + 1, width, story->lines[l].event.tick),
-                        width + 7);
+        if (!text)
+            return false;
+        put_wrapped(file, text,
+                    fprintf(file, "%3zu. %*" PRIu64 "  ", l + 1, width, story->lines[l].event.tick),
+                    width + 7);
         free(text);
         if (left == 0 && times == 1 && (times = count_rounds(story, l, &round)) > 1)
             left = round;
@@ -469,6 +471,7 @@ static void write_text(const struct story *story, const char *end, FILE *file) {
     put_wrapped(file, end, 0, 0);
     if (story->calls)
         fprintf(file, "\n%s", story->calls);
+    return true;
 }
 
 /* ---- as JSON */
@@ -590,9 +593,7 @@ static enum cor_status write_story(const struct story *story, size_t events, enu
         status = write_json(story, end, text, error);
     else if (status == COR_OK && form == COR_STORY_TEXT) {
         FILE *file = open_memstream(text, &size);
-        if (file)
-            write_text(story, end, file);
-        const bool is_whole = file && !ferror(file);
+        const bool is_whole = file && write_text(story, end, file) && !ferror(file);
         if ((file && fclose(file) != 0) || !is_whole) {
             free(*text);
             *text = NULL;
@@ -612,6 +613,15 @@ static enum cor_status write_story(const struct story *story, size_t events, enu
     return status;
 }
 
+static void story_fini(struct story *story) {
+    for (size_t l = 0; l < story->line_count; l++)
+        COR_FREE(story->lines[l].sentence, story->lines[l].changes, story->lines[l].value,
+                 story->lines[l].said);
+    for (size_t l = 0; l < (size_t)story->count * story->count; l++)
+        free(story->mail[l].messages);
+    COR_FREE(story->lines, story->calls, story->mail);
+}
+
 enum cor_status cor_process_story(struct cor_process_runner *runner, const struct cor_stream_name *name,
                                   const struct cor_process_schedule *schedule,
                                   const struct cor_process_death *death, enum cor_story_form form,
@@ -622,8 +632,7 @@ enum cor_status cor_process_story(struct cor_process_runner *runner, const struc
                           .corridor = cor_process_runner_corridor(runner),
                           .count = cor_cluster_process_count(cluster)};
     *text = NULL;
-    const size_t links = (size_t)story.count * story.count;
-    COR_TRY(cor_made(story.mail = cor_calloc(links, sizeof *story.mail), error));
+    COR_TRY(cor_made(story.mail = cor_calloc((size_t)story.count * story.count, sizeof *story.mail), error));
     cor_process_runner_listen(runner, &(struct cor_process_listener){&story, hear});
     enum cor_status status = cor_process_replay(runner, name, schedule, NULL, &story.outcome, error);
     cor_process_runner_listen(runner, NULL);
@@ -635,17 +644,7 @@ enum cor_status cor_process_story(struct cor_process_runner *runner, const struc
         status = draw_calls(&story, cor_process_runner_observed(runner), error);
     if (status == COR_OK)
         status = write_story(&story, count_listed(schedule), form, text, error);
-    for (size_t l = 0; l < story.line_count; l++) {
-        free(story.lines[l].sentence);
-        free(story.lines[l].changes);
-        free(story.lines[l].value);
-        free(story.lines[l].said);
-    }
-    free(story.lines);
-    free(story.calls);
-    for (size_t l = 0; l < links; l++)
-        free(story.mail[l].messages);
-    free(story.mail);
+    story_fini(&story);
     return status;
 }
 

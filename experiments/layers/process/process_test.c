@@ -115,6 +115,11 @@ static const char *const partitions[] = {
 /* The second part of a partition: the number of one that is drawn, who is alone, or the other group. */
 static enum cor_status read_other(const struct cor_json *json, uint32_t count, struct cor_choice *event,
                                   struct cor_error *error) {
+    static const char *const remedies[COR_PARTITION_COUNT] = {
+        [COR_PARTITION_RING] = "four processes at least, or two groups: [0], [1, 2]",
+        [COR_PARTITION_BRIDGE] = "three processes at least",
+        [COR_PARTITION_ALONE] = "two processes at least",
+        [COR_PARTITION_HALVES] = "two processes at least"};
     uint32_t group;
     if (event->what == COR_PARTITION_ALONE)
         COR_TRY(read_number(json, count, &event->nth, error));
@@ -124,8 +129,7 @@ static enum cor_status read_other(const struct cor_json *json, uint32_t count, s
         const struct cor_process_event drawn = {.what = (uint8_t)event->what, .ordinal = event->nth};
         return cor_process_partition(&drawn, count, NULL)
                    ? COR_OK
-                   : cor_json_fail(json, error,
-                                   "four processes at least, or two groups: [0], [1, 2]",
+                   : cor_json_fail(json, error, remedies[event->what],
                                    event->what == COR_PARTITION_RING
                                        ? "a %s of %u processes cuts nobody off"
                                        : "\"%s\" of %u processes cuts nobody off",

@@ -550,13 +550,21 @@ static bool has(const struct cor_process_constraints *set, uint32_t constraint) 
     return set->words[constraint / 64] >> constraint % 64 & 1;
 }
 
-/* Was nothing of the schedule executed? Time alone is something where there is nothing else in it. */
-static bool is_idle(const struct cor_process_schedule *schedule, const struct cor_process_outcome *outcome) {
-    bool is_time_alone = schedule->count > 0;
-    for (size_t e = 0; e < schedule->count; e++)
-        is_time_alone = is_time_alone && (schedule->events[e].kind == COR_PROCESS_EVENT_TICK ||
-                                          schedule->events[e].kind == COR_PROCESS_EVENT_DEFAULT);
-    return !is_time_alone && outcome->events == 0;
+/* Was nothing of the schedule executed? NULL: something was. Time alone is something where there is nothing
+ * else in it, and somebody runs. */
+static const char *why_idle(const struct cor_process_setting *setting,
+                            const struct cor_process_schedule *schedule,
+                            const struct cor_process_outcome *outcome) {
+    bool is_time_alone = schedule->count > 0, starts = !setting->cluster.starts_later;
+    for (size_t e = 0; e < schedule->count; e++) {
+        const uint8_t kind = schedule->events[e].kind;
+        is_time_alone =
+            is_time_alone && (kind == COR_PROCESS_EVENT_TICK || kind == COR_PROCESS_EVENT_DEFAULT);
+        starts = starts || kind == COR_PROCESS_EVENT_RESTART || kind == COR_PROCESS_EVENT_JOIN;
+    }
+    return !is_time_alone && outcome->events == 0 ? "no event of the schedule was possible"
+           : !starts                              ? "no event of the schedule starts a process"
+                                                  : NULL;
 }
 
 /* A constraint in whose judgement something lacks, of those expected; COR_NONE: there is none. */
@@ -569,6 +577,17 @@ static uint32_t find_open(const struct cor_process_setting *setting,
             (has(&outcome->open, c) || (has(&outcome->so_far, c) && !is_reached)))
             return c;
     return COR_NONE;
+}
+
+/* Is it a question about a history that is expected, and nothing came that could be wrong? */
+static bool is_untold(const struct cor_corridor *corridor, const struct cor_process_outcome *outcome,
+                      const char *expected) {
+    for (uint32_t c = 0; c < corridor->constraint_count; c++)
+        if (strcmp(corridor->constraints[c].name, expected) == 0)
+            return corridor->constraints[c].channel != COR_NONE &&
+                   corridor->channels[corridor->constraints[c].channel].is_history &&
+                   !has(&outcome->tested, c);
+    return false;
 }
 
 /* By what is expected alone: a constraint, the word of an end; "none": by all. A formula that holds so far is
@@ -585,6 +604,7 @@ static enum cor_expected find(const void *self, const struct cor_subject_test *t
                *word = cor_process_outcome_word(setting.corridor, outcome);
     const uint64_t tick = schedule ? test->at : 0;
     const bool fails = strcmp(word, none) != 0;
+    const char *idle = schedule && !fails ? why_idle(&setting, schedule, outcome) : NULL;
     uint32_t open;
     snprintf(why, size, "nothing fails");
     if (fails)
@@ -594,8 +614,8 @@ static enum cor_expected find(const void *self, const struct cor_subject_test *t
     if (fails)
         snprintf(why, size, "%s was not judged to the end, for the schedule ended with %s: %s", expected,
                  word, outcome->sentence);
-    else if (schedule && is_idle(schedule, outcome))
-        snprintf(why, size, "nothing was run: no event of the schedule was possible");
+    else if (idle)
+        snprintf(why, size, "nothing was run: %s", idle);
     else if (outcome->is_cut_short)
         snprintf(why, size, "the schedule was cut short after %u cases and %u events", outcome->cases,
                  outcome->events);
@@ -606,6 +626,8 @@ static enum cor_expected find(const void *self, const struct cor_subject_test *t
                                tick > 0 && outcome->cases * setting.case_ticks >= tick)) != COR_NONE)
         snprintf(why, size, "%s is not decided after %u of %u cases",
                  setting.corridor->constraints[open].name, outcome->cases, setting.case_count);
+    else if (is_untold(setting.corridor, outcome, expected))
+        snprintf(why, size, "%s was put to no test: no call returned anything that could be wrong", expected);
     else
         return COR_EXPECTED_IS_GONE;
     return COR_EXPECTED_IS_OPEN;

@@ -30,6 +30,7 @@ written as methods, the host is its network, its disk, its clock and its random 
 A process is an object; after a crash it is another one, which knows what is stored and nothing else: keep nothing in the class
 or the module. docs/look-up/process-programs.md has the lines that are said.
 """
+import atexit
 import json
 import os
 import random
@@ -421,8 +422,32 @@ CALLS = {"receive": lambda process, line: process.receive(line["from"], line["ki
          "input": lambda process, line: process.input(line["which"], bytes.fromhex(line.get("bytes", "")))}
 
 
+def __getattr__(name):
+    """What a reader guesses of this module and it has not: main(), say."""
+    raise AttributeError(f"corridor_process has no {name!r}: a class derives from corridor_process.Process, and the last line is "
+                         "corridor_process.run(THAT_CLASS)")
+
+
+_asked = []  # classes that run() was called with
+
+
+def _unasked():
+    """Says at the end of a program that it has a class, and nobody called run()."""
+    names = [name for name, kind in vars(sys.modules["__main__"]).items()
+             if isinstance(kind, type) and issubclass(kind, (Process, Rules)) and kind.__module__ == "__main__"]
+    if names and not _asked and not hasattr(sys, "last_type"):
+        print(f"nobody called corridor_process.run({names[-1]}), the last line of such a program", file=sys.stderr)
+
+
+atexit.register(_unasked)
+
+
 def run(kind):
     """Answers the host until it says bye."""
+    if not (isinstance(kind, type) and issubclass(kind, (Process, Rules))):
+        said = f"corridor_process.run() takes a class that derives from corridor_process.Process, and not {kind!r:.80}"
+        raise TypeError(said)
+    _asked.append(kind)
     if os.environ.get("PYTHONHASHSEED") != "0":  # the order of sets of words is the same in each run
         os.environ["PYTHONHASHSEED"] = "0"
         os.execv(sys.executable, [sys.executable] + getattr(sys, "orig_argv", [""] + sys.argv)[1:])

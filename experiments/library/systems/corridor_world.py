@@ -14,6 +14,7 @@ speaks.
     corridor_world.run(Machine)
 
 Take no clock, and random numbers only from self.random: the same requests get the same answers. What is printed goes to standard error."""
+import atexit
 import json
 import random
 import sys
@@ -39,8 +40,32 @@ class World:
         return {}
 
 
+def __getattr__(name):
+    """What a reader guesses of this module and it has not: main(), say."""
+    raise AttributeError(f"corridor_world has no {name!r}: a class derives from corridor_world.World, and the last line is "
+                         "corridor_world.run(THAT_CLASS)")
+
+
+_asked = []  # classes that run() was called with
+
+
+def _unasked():
+    """Says at the end of a program that it has a class, and nobody called run()."""
+    names = [name for name, kind in vars(sys.modules["__main__"]).items()
+             if isinstance(kind, type) and issubclass(kind, World) and kind.__module__ == "__main__"]
+    if names and not _asked and not hasattr(sys, "last_type"):
+        print(f"nobody called corridor_world.run({names[-1]}), the last line of such a program", file=sys.stderr)
+
+
+atexit.register(_unasked)
+
+
 def run(world_class):
     """Answers the host until it says bye."""
+    if not (isinstance(world_class, type) and issubclass(world_class, World)):
+        said = f"corridor_world.run() takes a class that derives from corridor_world.World, and not {world_class!r:.80}"
+        raise TypeError(said)
+    _asked.append(world_class)
     out, sys.stdout = sys.stdout, sys.stderr
     world, tick, known = world_class(), 0, {}
     for line in sys.stdin:

@@ -40,10 +40,12 @@ size_t cor_put_shown(FILE *file, const char *text);
 /* A word as a string of JSON. Bytes that are no UTF-8 become U+FFFD, as JSON has no way to say them. */
 void cor_json_quoted(const char *word, FILE *file);
 
-/* Text as content of HTML or as a quoted attribute: markup escaped, the rest as cor_put_shown has it; and at
- * most so many characters of it, with an ellipsis if there are more. */
+/* Text as content of HTML or as a quoted attribute: markup escaped, the rest as cor_put_shown has it; at most
+ * so many characters of it, with an ellipsis if there are more; and lines that stay lines, the last one ended,
+ * of so many bytes at most. */
 void cor_html_text(FILE *file, const char *text);
 void cor_html_short(FILE *file, const char *text, size_t characters);
+void cor_html_lines(FILE *file, const char *text, size_t bytes);
 
 /* COR_STATUS_FILE if writing to `file` has failed. */
 enum cor_status cor_stream_status(FILE *file, struct cor_error *error) COR_MUST_USE;

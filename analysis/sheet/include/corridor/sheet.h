@@ -122,9 +122,10 @@ enum {
     COR_SHEET_FIRST = 4,  /* text and page show the first group only, without its heading */
     COR_SHEET_TOP = 8, /* for scripts that look for little: JSON also has the keys of the record, or the rows
                           under the id, at the top of the document */
-    COR_SHEET_UNDER = 16, /* the same with the record as an object under the id, if there is one */
-    COR_SHEET_MORE = 32,  /* a brief text leaves it out */
-    COR_SHEET_LISTED = 64 /* a text that lists failures has these alone, where a view has any */
+    COR_SHEET_UNDER = 16,  /* the same with the record as an object under the id, if there is one */
+    COR_SHEET_MORE = 32,   /* a brief text leaves it out */
+    COR_SHEET_LISTED = 64, /* a text that lists failures has these alone, where a view has any */
+    COR_SHEET_SOME = 128   /* a text of more than failures leaves it out where it has no row */
 };
 
 /* What every sheet of an id has in common; static. */

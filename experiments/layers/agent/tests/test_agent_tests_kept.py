@@ -62,6 +62,14 @@ class Kept(e2e.Case):
         whole = self.corridor("replay", "r.h5", "--failure", RACE, "--trace").stdout
         self.assertIn("the same, but turn ", whole)
         self.assertIn("found: race_in_outcome Accept, warning", whole)
+        said = " ".join(self.corridor("why", "--help").stdout.split())
+        self.assertIn("; ARM/UNIT/CASE of an agent", said)
+        self.assertIn("(values of a case of an agent, which have no order, only the first)", said)
+        self.assertEqual(self.corridor("why", "t.json").stdout, "The case fails by race_over_belief desk.Weight. Each of its 3 choices is needed by itself: "
+                                                                "without it that does not come.\n")
+        self.assertEqual(self.corridor("why", "r.h5", "--failure", RACE).stdout,
+                         "The case fails by race_over_belief desk.Weight. Of its 11 choices 2 are needed by themselves (gone: without it that does not come).\n"
+                         '    1. ["post", "Pair"]. (gone)\n    4. ["believe", "desk.Weight", 58]. (gone)\n')
         self.corridor("shrink", "t.json", "-o", "again.json")
         self.assertEqual((self.folder / "t.json").read_bytes(), (self.folder / "again.json").read_bytes())
         self.assertEqual(self.corridor("replay", "r.h5", "--failing").stdout.count("as expected r.h5 "), 3)

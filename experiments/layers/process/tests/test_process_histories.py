@@ -128,6 +128,17 @@ class Histories(unittest.TestCase):
         self.lie('self.call("store", "write", None, self.asked)', "put to no test in 2 schedules: nothing happened that could have violated atomic")
         self.lie('self.call("store", "write", None, self.asked).returns()', "put to no test in 2 schedules: nothing happened that could have violated atomic")
 
+    def test_a_test_whose_calls_tell_nothing_has_no_verdict(self):
+        (self.at / "liar.py").write_text(LIES.replace("LIE", 'self.call("store", "read" if self.asked > 1 else "write", None, None if self.asked > 1 else 1).returns(1)'))
+        for asked, code, said in ((1, 7, "NO VERDICT t.json: atomic was put to no test: no call returned anything that could be wrong"),
+                                  (2, 0, "as expected t.json: nothing fails")):
+            (self.at / "t.json").write_text(json.dumps({
+                "process": {"program": "python3 liar.py", "count": 1}, "seed": 1, "cases": 2, "case": 10, "environment": CALM, "arms": {"a": {}},
+                "corridor": ["structure observed", "attribute asked: integer", "history store: register", "invariant atomic: linearizable(store)"],
+                "process_test": {"suite": 0, "sequence": 0, "expected": "atomic"},
+                "schedule": [*([["input", 0, "ask", 0, 5]] * asked), ["tick", 20]]}))
+            self.assertIn(said, self.corridor("replay", "t.json", "--trust", "--expect", "fixed", code=code).stdout)
+
     def test_calls_that_were_open_in_a_crash_of_any_kind_are_unknown(self):
         """A program that starts again counts its calls from 0: nobody has a call of that number open any more."""
         for kind, what in (("down", "self.asked = 0"), ("lost_cell", "self.cell(0, 1)"), ("torn", "self.write(self.asked, 'x')")):

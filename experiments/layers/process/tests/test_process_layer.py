@@ -338,6 +338,10 @@ class ProcessLayer(e2e.Case):
         replay(7, "nothing was run: no event", schedule=[["restart", 0, 5], ["heal", 0, 1, last]], tick=last)
         self.assertIn("Nothing is violated; 2 of 2 events did not happen", " ".join(self.corridor("replay", "u.json", "--trace").stdout.split()))
         replay(0, "nothing fails", schedule=[["default", 1, last]], tick=last)  # time alone passes, as by a tick
+        later = {"lone": {"environment": {"states": {"s": {"delay": [1, 9], "start": [5, 10]}}}}}  # but where nobody runs
+        for time in (["tick", last], ["default", 1, last]), (["resume", 0, 3], ["tick", last]):
+            replay(7, "nothing was run: no event of the schedule starts a process", schedule=time, arms=later, tick=last)
+        replay(0, "nothing fails", schedule=[["restart", 0, 7], ["default", 1, last]], arms=later, tick=last)
         replay(7, "the schedule was cut short after 20 cases", schedule=[*test["schedule"], ["tick", 20000], ["tick", 20001]], tick=last)
         replay(7, "the schedule was cut short after 20 cases", schedule=[*test["schedule"], ["default", 1, 20000], ["tick", 20001]], tick=last)
         # Beside what comes by itself time does not go on for an event that is not possible: where it ends nothing was judged behind that.
@@ -496,7 +500,7 @@ class ProcessLayer(e2e.Case):
         self.assertEqual((self.folder / "t.svg").read_text().count(">ask_again</text>"), 2)
 
     def test_formulas_ask_nothing_of_cases_that_are_not_stable(self):
-        what = experiment(corridor=[*CORRIDOR, "temporal never: always not stable"], suites=1, sequences=10, cases=3)
+        what = experiment(corridor=[*CORRIDOR, "temporal never: always not stable  -- without this"], suites=1, sequences=10, cases=3)
         # Each of these alone: a link that is cut, a process that is down or paused, a loss, a late disk, late messages.
         for weather in ({"cut": 5, "cut_for": [4000, 5000]}, {"crash": 5, "down": [4000, 5000]}, {"pause": 5, "pause_for": [4000, 5000]},
                         {"lose": 0.5}, {"disk": [2500, 2600]}, {"delay": [2500, 2600]}):
@@ -505,6 +509,7 @@ class ProcessLayer(e2e.Case):
             first = 1 if "disk" in weather or "delay" in weather else 0  # in the first case nothing is overdue yet
             self.assertEqual({row["violated_case"] for row in rows}, {str(first)} if first else {"0"}, weather)
             if first:
+                self.assertIn("violate the formula always not stable.", " ".join(self.corridor("failures", "c.h5").stdout.split()))
                 late = {**what, "cases": 2, "corridor": [*CORRIDOR, "temporal never: not next stable"]}
                 self.campaign({**late, "environment": {"states": {"storm": {"input": 20, **weather}}}})
                 self.assertEqual({row["violated"] for row in self.rows("sequences")}, {"-"}, weather)

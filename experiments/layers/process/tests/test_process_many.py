@@ -123,7 +123,16 @@ class ProcessMany(e2e.Case):
             told = test(event).stderr
             self.assertIn(sentence, told)
             self.assertIn(remedy, told)
-        self.assertIn('"bridge" of 2 processes cuts nobody off', test(["part", "bridge", 1, 1], count=2).stderr)
+        self.assertIn('"bridge" of 2 processes cuts nobody off\n  three processes at least\n', test(["part", "bridge", 1, 1], count=2).stderr)
+        self.assertIn("is cut off from 1; both reach 2", test(["part", "bridge", 0, 1], count=3).stdout)
+
+    def test_stabilize_refuses_more_than_it_goes_through(self):
+        for count, may in (17, "at most 16 may be asked where they send messages"), (65, "at most 16 may be asked where they send messages"):
+            what = ring()
+            what["process"]["count"] = count
+            what["arms"] = {"sound": what["arms"]["sound"]}
+            self.put("s.json", what)
+            self.assertIn(f"sound: has {count} processes, and {may}\n", self.corridor("stabilize", "s.json", code=3).stderr)
 
     def test_a_module_of_before_is_of_16(self):
         built = (e2e.MODULES / "token_ring_c.so").read_bytes()

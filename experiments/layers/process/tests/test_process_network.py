@@ -340,7 +340,7 @@ class ProcessNetwork(e2e.Case):
             "import corridor_process as corridor\n\n\nclass There(corridor.Process):\n    name = 'there'\n    attributes = {'known': 'agents', 'gone': int}\n"
             "    messages = ('beat', 'news')\n    inputs = {'ask': ''}\n\n"
             "    def start(self, stored):\n        self.known, self.gone = self.there, 0\n        self.set_alarm(0, 10)\n\n"
-            "    def input(self, which, data):\n        self.said(f'asks for\\nx = {self.me}')\n        self.send(0, 'news', {'x': self.me, 'why': 'ä' * 40})\n\n"
+            "    def input(self, which, data):\n        self.said(f'asks for\\nx = {self.me}')\n        self.said('x' + 'ä' * 300)\n        self.send(0, 'news', {'x': self.me, 'why': 'ä' * 40})\n\n"
             "    def alarm(self, which):\n        self.set_alarm(0, 10)\n        self.send(1 - self.me if self.me < 2 else 0, 'beat')\n\n"
             "    def receive(self, sender, kind, value):\n        self.gone += kind == 'news'\n\n"
             "    def observe(self):\n        return {'known': self.known, 'gone': self.gone}\n\n\ncorridor.run(There)\n")
@@ -353,12 +353,14 @@ class ProcessNetwork(e2e.Case):
         (self.folder / "t.json").write_text(json.dumps(what))
         said = " ".join(self.corridor("replay", "t.json", "--trace", "--trust", code=None).stdout.split())
         for sentence in ("Process 1 comes, with nothing stored.", "Process 2 comes, with nothing stored: known {0 1 2}",
-                         'Process 2 is asked for "ask" (asks for x = 2).', 'Process 0 gets "news" from process 2 with {"', ": gone 1",
+                         'Process 2 is asked for "ask" (asks for x = 2; xä', 'Process 0 gets "news" from process 2 with {"', ": gone 1",
                          "6. 20 Alarm 0 of process 1 is due.", '7. 21 Process 0 gets "beat" from process 1.', ".. and 4 times more, up to 101."):
             self.assertIn(sentence, said)
         self.assertEqual(said.count('"beat"'), 1)
         story = json.loads(self.corridor("replay", "t.json", "--trace", "--json", "--trust", code=None).stdout)
-        self.assertEqual([line["said"] for line in story["events"] if "said" in line], ["asks for x = 2"])
+        self.assertEqual([line["said"] for line in story["events"] if "said" in line], ["asks for x = 2; x" + "ä" * 199])  # 400 bytes, likewise
+        self.corridor("replay", "t.json", "--trace", "--svg", "t.svg", "--trust", code=None)
+        self.assertIn(">2: asks for x = 2; xä", (self.folder / "t.svg").read_text())  # and no half of a character
         value = '{"x":2,"why":"' + "ä" * 23 + " .."  # 60 bytes and no half of a character
         self.assertEqual([line["value"] for line in story["events"] if "value" in line], [value])
 

@@ -178,6 +178,7 @@ class ProcessWhy(e2e.Case):
         self.assertEqual(self.corridor("why", "t.json").stdout,
                          "The schedule fails by agreed with event 9. Each of its 9 events is needed by itself: without it that does not come.\n"
                          "How probable it was behind each of them: corridor why t.json --curve --future timed\n")
+        self.assertIn(" corridor why t.json --curve --future timed --trust\n", self.corridor("why", "t.json", "--trust").stdout)
         extra = [*LONE[:3], ["input", 1, "transaction", 5, 300], *LONE[3:]]
         self.write(lone(extra + [["disk", 2, 900]]))
         text = self.corridor("why", "t.json").stdout

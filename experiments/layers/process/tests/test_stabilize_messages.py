@@ -492,8 +492,9 @@ class StabilizeMessages(e2e.Case):
         self.assertIn('arm "program" has none of these daemons: central\n  any is the daemon of messages\n', self.corridor("stabilize", "e.json", "--daemon", "central", code=3).stderr)
         self.write("python3 p.py", ["structure observed", "attribute mail_n: integer", "invariant s: all(a in agents: a.mail_n == 0)"], 2)
         self.assertIn('attribute "mail_n": the program shows none of that name\n', self.corridor("stabilize", "e.json", code=3).stderr)
-        self.write("python3 p.py", SAME, 17)
-        self.assertIn("/process/count: is 17, expected 1 to 16\n", self.corridor("stabilize", "e.json", code=3).stderr)
+        for count in (17, 65, 255):
+            self.write("python3 p.py", SAME, count)
+            self.assertIn(f"has {count} processes, and at most 16 may be asked where they send messages\n", self.corridor("stabilize", "e.json", code=3).stderr)
         for old, new, message in (("range(3)", "range(0)", "p: variable x of process 0 has an empty domain\n"), ('{"x": range(3)}', "{}", "p: it has no variable: "),
                                   ("self.x = value", "self.x = 1 // 0", "p.py: process 0, given values {\"x\":0} and event "),
                                   ('"m", self.x', '"n", self.x', 'unknown kind of message "n"\n')):
@@ -505,7 +506,7 @@ class StabilizeMessages(e2e.Case):
         experiment = json.loads((self.folder / "e.json").read_text())
         for asked, message in (({"daemons": ["central"], "over": "messages"}, "central is a daemon of rules that read each other"),
                                ({"mail": 2}, '/stabilize/mail: nothing is under way where rules read each other\'s variables\n  write "over": "messages"\n'),
-                               ({"over": "messages", "counts": [17]}, "has 17 processes, and of such that send messages 16 may be\n"),
+                               ({"over": "messages", "counts": [17]}, "has 17 processes, and at most 16 may be asked where they send messages\n"),
                                ({"daemons": ["any"]}, "/stabilize/daemons/0: the daemon any is of programs with messages, and rules have none\n")):
             with self.subTest(asked):
                 (self.folder / "e.json").write_text(json.dumps({**experiment, "stabilize": asked}))

@@ -353,7 +353,7 @@ corridor.run(P)
         self.write(two, "two_phase", 3)
         self.assertIn("agreed looks at what was told before, which is no question about a state\n  leave it out, or name those that count in \"watch\"\n", self.corridor("stabilize", "e.json", code=3).stderr)
         self.write([line for line in two if "agree" not in line], "two_phase", 3, stabilize={"counts": [17]})
-        self.assertIn("has 17 processes, and of such that send messages 16 may be\n", self.corridor("stabilize", "e.json", code=3).stderr)
+        self.assertIn("has 17 processes, and at most 16 may be asked where they send messages\n", self.corridor("stabilize", "e.json", code=3).stderr)
         test = {**json.loads((self.folder / "e.json").read_text()), "stabilize": {}, "arms": {"a": {}}, "schedule": [],
                 "process_test": {"expected": "loops", "daemon": "any", "start": {}}}
         (self.folder / "t.json").write_text(json.dumps(test))

@@ -91,6 +91,28 @@ def dialogue(folder):
         assert answer == {"id": number, **expected}, f"{request}\n{answer}\n{expected}"
 
 
+def guesses(folder):
+    """What a reader guesses is refused with what would be right: the exact last line of standard error."""
+    kits = {"process": FOLDER / "corridor_process.py", "world": FOLDER.parent / "systems/corridor_world.py"}
+    for kit, base in (("process", "Process"), ("world", "World")):
+        name = f"corridor_{kit}"
+        (folder / f"{name}.py").write_text(kits[kit].read_text())
+        told = f"a class derives from {name}.{base}, and the last line is {name}.run(THAT_CLASS)"
+        taken = f"{name}.run() takes a class that derives from {name}.{base}, and not"
+        for body, said in ((f"{name}.main(Toy)", f"AttributeError: {name} has no 'main': {told}"),
+                           (f"{name}.Agent", f"AttributeError: {name} has no 'Agent': {told}"),
+                           (f"{name}.run('Toy')", f"TypeError: {taken} 'Toy'"), (f"{name}.run(int)", f"TypeError: {taken} <class 'int'>")):
+            (folder / "guess.py").write_text(f"import {name}\nclass Toy({name}.{base}):\n    pass\n{body}\n")
+            done = subprocess.run([sys.executable, "-B", folder / "guess.py"], input="", capture_output=True, text=True)
+            assert done.returncode == 1 and done.stderr.splitlines()[-1] == said, done.stderr
+        (folder / "guess.py").write_text(f"import {name}\nclass Toy({name}.{base}):\n    pass\n")
+        done = subprocess.run([sys.executable, "-B", folder / "guess.py"], input="", capture_output=True, text=True)
+        assert (done.returncode, done.stderr) == (0, f"nobody called {name}.run(Toy), the last line of such a program\n"), done.stderr
+        (folder / "guess.py").write_text(f"import {name}\nprint(hasattr({name}, 'main'), hasattr({name}, '__path__'))\n")  # no class, no word
+        done = subprocess.run([sys.executable, "-B", folder / "guess.py"], capture_output=True, text=True)
+        assert done.returncode == 0 and "False False\n" in (done.stdout, done.stderr) and "nobody" not in done.stderr, done.stderr
+
+
 def ring(folder):
     ring = json.loads((FOLDER / "token_ring.json").read_text())
     ring.update(suites=2, sequences=3, cases=4, corridor=str(FOLDER / "token_ring.corridor"))
@@ -123,5 +145,6 @@ def real_bugs(folder):
 
 with tempfile.TemporaryDirectory() as temporary:
     dialogue(pathlib.Path(temporary))
+    guesses(pathlib.Path(temporary))
     ring(pathlib.Path(temporary))
     real_bugs(pathlib.Path(temporary))
