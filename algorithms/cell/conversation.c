@@ -470,12 +470,9 @@ enum cor_status cor_conversation_garble(struct cor_conversation *talk, enum cor_
     if (status == COR_STATUS_MEMORY)
         return give_up(talk, status, said, error);
     /* Its own words, in quotes that end; no character is cut. */
-    int length = (int)strnlen(talk->line, 100);
-    const bool is_cut = talk->line[length] != '\0';
-    while (is_cut && length > 0 && (talk->line[length] & 0xC0) == 0x80)
-        length--;
-    snprintf(talk->what, sizeof talk->what, "\"%.*s%s\": %.140s", length, talk->line, is_cut ? ".." : "",
-             said->cause);
+    const size_t length = cor_text_fit(talk->line, 100);
+    snprintf(talk->what, sizeof talk->what, "\"%.*s%s\": %.140s", (int)length, talk->line,
+             talk->line[length] != '\0' ? ".." : "", said->cause);
     note_garbled(talk);
     return COR_OK;
 }

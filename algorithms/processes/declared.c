@@ -999,21 +999,24 @@ static enum cor_status ask(struct processes__declared *d, struct cor_error *erro
     return d->rules->hidden ? COR_OK : compare_runs(d, error);
 }
 
+enum cor_status cor_acts_check_count(const char *place, uint32_t process_count, struct cor_error *error) {
+    return process_count <= COR_ACTS_PROCESSES_MAX
+               ? COR_OK
+               : cor_fail(error, COR_STATUS_INPUT, place, NULL,
+                          "has %" PRIu32 " processes, and at most %u may be asked where they send messages",
+                          process_count, COR_ACTS_PROCESSES_MAX);
+}
+
 enum cor_status cor_acts_ask(struct cor_process_rules *rules, struct cor_acts **acts,
                              struct cor_error *error) {
+    const struct cor_process *program = cor_process_description(rules->definition.program);
+    *acts = NULL;
+    COR_TRY(cor_acts_check_count(program->name, rules->definition.process_count, error));
     struct processes__declared *d = cor_calloc(1, sizeof *d);
     enum cor_status status = cor_made(d, error);
-    *acts = NULL;
     COR_TRY(status);
     d->rules = rules;
-    d->program = cor_process_description(rules->definition.program);
-    if (rules->definition.process_count > COR_ACTS_PROCESSES_MAX) {
-        status = cor_fail(error, COR_STATUS_INPUT, d->program->name, NULL,
-                          "has %" PRIu32 " processes, and at most %u may be asked where they send messages",
-                          rules->definition.process_count, COR_ACTS_PROCESSES_MAX);
-        free(d);
-        return status;
-    }
+    d->program = program;
     status = cor_made(d->acts = cor_calloc(1, sizeof *d->acts), error);
     if (status == COR_OK) {
         d->acts->process_count = rules->definition.process_count;

@@ -377,11 +377,8 @@ static void host_say(const struct cor_process_host *host, const char *sentence) 
     struct processes__member *member = enter(host);
     struct cor_told told = {.process = member->number, .kind = COR_TOLD_SAID};
     char text[COR_PROCESS_SAID_MAX + 1];
-    size_t size = sentence ? strnlen(sentence, sizeof text) : 0;
-    if (size > COR_PROCESS_SAID_MAX) /* a character that is cut goes */
-        while (((unsigned char)sentence[--size] & 0xc0) == 0x80 && size > 0)
-            ;
-    snprintf(text, sizeof text, "%.*s", (int)size, size > 0 ? sentence : "");
+    sentence = sentence ? sentence : "";
+    snprintf(text, sizeof text, "%.*s", (int)cor_text_fit(sentence, COR_PROCESS_SAID_MAX), sentence);
     cor_make_printable(text);
     for (char *at = text; (at = strpbrk(at, "\n\t"));)
         *at = ' '; /* a line */

@@ -524,24 +524,27 @@ static enum cor_status do_failed(struct processes__talk *talk, const struct cor_
     return COR_OK;
 }
 
+static enum cor_status need_sentence(const struct cor_json *json, const char *key, const char **sentence,
+                                     struct cor_error *said) {
+    struct cor_json member;
+    COR_TRY(cor_json_need(json, key, &member, said));
+    return cor_json_string(&member, sentence, said);
+}
+
 static enum cor_status do_complain(struct processes__talk *talk, const struct cor_process_host *host,
                                    const struct cor_json *json, struct cor_error *said) {
-    struct cor_json member;
     const char *sentence;
     (void)talk;
-    COR_TRY(cor_json_need(json, "complain", &member, said));
-    COR_TRY(cor_json_string(&member, &sentence, said));
+    COR_TRY(need_sentence(json, "complain", &sentence, said));
     host->complain(host, sentence);
     return COR_OK;
 }
 
 static enum cor_status do_say(struct processes__talk *talk, const struct cor_process_host *host,
                               const struct cor_json *json, struct cor_error *said) {
-    struct cor_json member;
     const char *sentence;
     (void)talk;
-    COR_TRY(cor_json_need(json, "said", &member, said));
-    COR_TRY(cor_json_string(&member, &sentence, said));
+    COR_TRY(need_sentence(json, "said", &sentence, said));
     host->say(host, sentence);
     return COR_OK;
 }

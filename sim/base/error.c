@@ -82,6 +82,13 @@ void cor_make_printable(char *text) {
     }
 }
 
+size_t cor_text_fit(const char *text, size_t most) {
+    size_t size = strnlen(text, most);
+    while (size == most && most > 0 && ((unsigned char)text[size] & 0xc0) == 0x80)
+        size = --most;
+    return size;
+}
+
 void cor_error_text(const struct cor_error *error, char *text, size_t size) {
     snprintf(text, size, "%s%s%s%s%s", error->place, error->place[0] ? ": " : "", error->cause,
              error->remedy[0] ? "\n  " : "", error->remedy);

@@ -948,12 +948,15 @@ static bool explain_sides(struct explanation *e, uint32_t index, bool is_wanted)
     return is_named;
 }
 
-/* Whether the sides of a condition have words of their own: not those of "x in ('a', 'b')" and of "not in".
- */
-static bool has_written_sides(const struct explanation *e, const struct cor_node *node) {
+/* A condition that joins others without words of their own, as "x in ('a', 'b')" and "not in" do: it is told
+ * as one. */
+static bool is_told_as_one(const struct explanation *e, const struct cor_node *node) {
+    const enum cor_operator kind = node->operator;
+    if (kind != COR_OPERATOR_NOT && kind != COR_OPERATOR_AND && kind != COR_OPERATOR_OR)
+        return false;
     const struct cor_node *left = &e->ask.nodes[node->left];
-    const bool is_implied = left->operator== COR_OPERATOR_NOT && node->operator!= COR_OPERATOR_NOT;
-    return e->expression->spans[node->left].at || (is_implied && e->expression->spans[left->left].at);
+    const bool is_implied = left->operator== COR_OPERATOR_NOT && kind != COR_OPERATOR_NOT;
+    return !e->expression->spans[node->left].at && !(is_implied && e->expression->spans[left->left].at);
 }
 
 /* Of a part that is known, and is not what is wanted. */
@@ -962,8 +965,7 @@ static void explain(struct explanation *e, uint32_t index, bool is_wanted) {
     const enum cor_operator kind = node->operator;
     if (!e->is_full && explain_sides(e, index, is_wanted))
         return;
-    const bool is_joined = kind == COR_OPERATOR_NOT || kind == COR_OPERATOR_AND || kind == COR_OPERATOR_OR;
-    if (is_joined && !has_written_sides(e, node)) {
+    if (is_told_as_one(e, node)) {
         add_breach(e, index, is_wanted);
     } else if (kind == COR_OPERATOR_NOT) {
         explain(e, node->left, !is_wanted);
@@ -1135,8 +1137,7 @@ static void find_ground(struct explanation *e, uint32_t index, bool is_wanted,
     } else {
         ground_here(e, index, is_wanted, ground);
     }
-    if ((kind == COR_OPERATOR_NOT || kind == COR_OPERATOR_AND || kind == COR_OPERATOR_OR) &&
-        !has_written_sides(e, node)) {
+    if (is_told_as_one(e, node)) {
         ground->at.part = e->expression->spans[index];
         ground->at.is_wanted = is_wanted;
     }

@@ -23,9 +23,7 @@
 
 /* So many bytes of a text at most; a character that is cut goes. */
 static void put_escaped(FILE *file, const char *text, size_t most) {
-    size_t size = strnlen(text, most);
-    while (size == most && most > 0 && ((unsigned char)text[size] & 0xC0) == 0x80)
-        size = --most;
+    const size_t size = cor_text_fit(text, most);
     for (size_t i = 0; i < size; i++)
         if (text[i] == '<' || text[i] == '>' || text[i] == '&')
             fprintf(file, "&#%d;", text[i]);

@@ -259,9 +259,7 @@ char *cor_test_file_of(const char *folder, const char *arm, const char *class) {
     if (!name)
         return NULL;
     const size_t length = strlen(name);
-    size_t shown = length <= NAME_SHOWN ? length : NAME_SHOWN;
-    while (shown > 0 && ((unsigned char)name[shown] & 0xC0) == 0x80) /* within a character */
-        shown--;
+    const size_t shown = cor_text_fit(name, NAME_SHOWN);
     const uint64_t number = cor_hash_bytes(COR_HASH_SEED, name, length);
     name[shown] = '\0';
     for (char *at = name; *at; at++)

@@ -47,7 +47,7 @@ struct story {
     struct mail {
         struct message *messages; /* owned */
         size_t count, capacity;
-    } *mail;                              /* owned; [from * count + to] */
+    } * mail;                             /* owned; [from * count + to] */
     uint32_t explained, alarms_explained; /* bit k: what messages, alarms of kind k mean was told */
     uint64_t lost;                        /* messages, so far */
     struct cor_process_outcome outcome;
@@ -64,7 +64,7 @@ static const struct cor_process_name *name_of_alarm(const struct cor_process *pr
 char *process_layer__tell_members(const struct cor_process_set *set) {
     char *text = cor_strdup("");
     COR_SET_EACH(p, set)
-        text = cor_join_take(text, text && text[0] ? ", " : "", cor_format("%u", p));
+    text = cor_join_take(text, text && text[0] ? ", " : "", cor_format("%u", p));
     return text;
 }
 
@@ -189,9 +189,7 @@ static void cut_value(char value[VALUE_MOST + 5], const char *bytes, uint32_t si
     const bool is_cut = size > VALUE_MOST;
     if (size == 4 && memcmp(bytes, "null", 4) == 0)
         return;
-    size = is_cut ? VALUE_MOST : size;
-    while (is_cut && size > 0 && ((unsigned char)bytes[size] & 0xc0) == 0x80)
-        size--;
+    size = is_cut ? (uint32_t)cor_text_fit(bytes, VALUE_MOST) : size;
     snprintf(value, VALUE_MOST + 5, "%.*s%s", (int)size, bytes, is_cut ? " .." : "");
     cor_make_printable(value);
 }

@@ -985,10 +985,7 @@ enum cor_status process_layer__mixing_open(const struct cor_process_experiment *
     struct process_layer__mixing *m = *mixing = cor_calloc(1, sizeof *m);
     uint32_t low, high;
     COR_TRY(cor_made(m, error));
-    if (process_count > COR_ACTS_PROCESSES_MAX)
-        return cor_fail(error, COR_STATUS_INPUT, own->name, NULL,
-                        "has %" PRIu32 " processes, and at most %u may be asked where they send messages",
-                        process_count, COR_ACTS_PROCESSES_MAX);
+    COR_TRY(cor_acts_check_count(own->name, process_count, error));
     COR_TRY(process_layer__check_states(own, asked, error));
     COR_TRY(process_layer__check_shown(own->corridor, cor_process_description(own->program), error));
     definition.process_count = process_count;

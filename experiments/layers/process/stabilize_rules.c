@@ -305,10 +305,7 @@ enum cor_status cor_stabilize_sizes(const struct cor_process_experiment *experim
             } else if (has_graphs && cor_json_is_array(&one))
                 number = (int64_t)cor_json_size(&one); /* lists say how many there are */
             if (number > COR_RULES_PROCESSES_MAX && !has_graphs)
-                return cor_fail(error, COR_STATUS_INPUT, experiment->arms[arm].name, NULL,
-                                "has %" PRId64
-                                " processes, and at most %u may be asked where they send messages",
-                                number, COR_ACTS_PROCESSES_MAX);
+                return cor_acts_check_count(experiment->arms[arm].name, (uint32_t)number, error);
             if (number < 1 || number > COR_RULES_PROCESSES_MAX)
                 return cor_json_fail(&one, error, NULL, "has %" PRId64 " processes, and 1 to %u may be",
                                      number, COR_RULES_PROCESSES_MAX);
@@ -986,10 +983,8 @@ static enum cor_status make_system(struct cor_stabilize_system *system, const st
     const bool has_rules = cor_process_description(arm->program)->rule != NULL;
     char most[COR_COMMAS_SIZE];
     COR_TRY(process_layer__check_states(arm, system->asked, error));
-    if (has_messages && size->process_count > COR_ACTS_PROCESSES_MAX)
-        return cor_fail(error, COR_STATUS_INPUT, arm->name, NULL,
-                        "has %" PRIu32 " processes, and at most %u may be asked where they send messages",
-                        size->process_count, COR_ACTS_PROCESSES_MAX);
+    if (has_messages)
+        COR_TRY(cor_acts_check_count(arm->name, size->process_count, error));
     COR_TRY(cor_rules_create(&definition, &system->rules, error));
     COR_TRY(check_corridor(system, has_messages, error));
     double all = 1;

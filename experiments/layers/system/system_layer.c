@@ -217,10 +217,7 @@ static enum cor_status rows_command(struct system_layer__rows *rows, uint32_t ac
 /* A text, cut at 4,000 bytes, into the vector of texts. */
 static enum cor_status rows_text(struct cor_record *record, const char *text, uint64_t *start,
                                  uint32_t *bytes, struct cor_error *error) {
-    size_t length = strlen(text);
-    if (length > TEXT_BYTES_MAX) /* not within a letter */
-        for (length = TEXT_BYTES_MAX; length > 0 && ((unsigned char)text[length] & 0xC0) == 0x80;)
-            length--;
+    const size_t length = cor_text_fit(text, TEXT_BYTES_MAX);
     *bytes = (uint32_t)length;
     return cor_record_put(record, COR_SYSTEM_VECTOR_TEXT, text, length, start, error);
 }

@@ -179,6 +179,25 @@ static void only_valid_text_without_controls_is_printable(void **unused) {
 }
 
 /* What a file says must not reach the terminal as a command. */
+static void no_character_is_cut(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *text;
+        size_t most, fits;
+    } rows[] = {{"", 0, 0},
+                {"", 9, 0},
+                {"abc", 0, 0},
+                {"abc", 2, 2},
+                {"abc", 3, 3},
+                {"abc", 9, 3},
+                {"a\xc3\xa9z", 2, 1},
+                {"a\xc3\xa9z", 3, 3},
+                {"\xe2\x82\xac", 2, 0},
+                {"\xf0\x9f\x98\x80!", 4, 4}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_int_equal(cor_text_fit(rows[i].text, rows[i].most), rows[i].fits);
+}
+
 static void the_text_of_an_error_is_printable(void **unused) {
     (void)unused;
     struct cor_error error = COR_NO_ERROR;
@@ -708,6 +727,7 @@ int main(void) {
         cmocka_unit_test(a_moment_that_was_not_opened_closes_nothing),
         cmocka_unit_test(an_error_reads_as_place_cause_and_remedy),
         cmocka_unit_test(only_valid_text_without_controls_is_printable),
+        cmocka_unit_test(no_character_is_cut),
         cmocka_unit_test(the_text_of_an_error_is_printable),
         cmocka_unit_test(long_errors_are_cut),
         cmocka_unit_test(failures_of_the_system_and_of_memory_say_their_cause),

@@ -70,6 +70,12 @@ enum cor_status cor_acts_of_rules(const struct cor_process_rules *rules, struct 
  * COR_ACTS_PROCESSES_MAX are refused, COR_STATUS_INPUT. */
 enum cor_status cor_acts_ask(struct cor_process_rules *rules, struct cor_acts **acts,
                              struct cor_error *error) COR_MUST_USE;
+
+/* Refuses more processes than COR_ACTS_PROCESSES_MAX, COR_STATUS_INPUT, before anybody is asked; `place`
+ * names whose they are. */
+enum cor_status cor_acts_check_count(const char *place, uint32_t process_count,
+                                     struct cor_error *error) COR_MUST_USE;
+
 void cor_acts_destroy(struct cor_acts *acts); /* NULL is allowed */
 
 #define COR_NO_COPY UINT32_MAX

@@ -153,6 +153,10 @@ void cor_make_printable(char *text);
 /* Is all of `text` UTF-8 without control characters (C0, DEL, C1), which a terminal would obey? */
 bool cor_is_printable(const char *text);
 
+/* How many bytes of a text are shown where at most so many may be: none of a UTF-8 character that would be
+ * cut. */
+size_t cor_text_fit(const char *text, size_t most);
+
 /* The words of a status. */
 const char *cor_status_text(enum cor_status status);
 
