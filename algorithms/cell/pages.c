@@ -44,7 +44,7 @@ struct snapshot {
 struct cor_pages {
     bool have_begun, are_off; /* off: too much was written, or something that is fixed */
     uint64_t restored;
-    struct range ranges[RANGES_MOST]; /* closed at first, by address */
+    struct range ranges[RANGES_MOST]; /* closed at first */
     uint32_t range_count;
     uint32_t shared_count; /* of what can be written and is shared at the beginning of a life */
     struct range fixed[COR_PAGES_FIXED_MOST];
@@ -129,16 +129,28 @@ static bool open_page(struct cor_pages *pages, uintptr_t page) {
     return true;
 }
 
-/* Pages to which the kernel writes: those are open from the beginning. is_stack: what lies on them entirely
- * is nobody's between two calls. */
-static bool open_range(struct cor_pages *pages, uintptr_t start, uintptr_t end, bool is_stack) {
-    bool can = true;
-    for (uintptr_t page = start / PAGE * PAGE; page < end && can; page += PAGE)
-        if (is_within(pages->ranges, pages->range_count, page)) {
-            can = (is_stack && page >= start && page + PAGE <= end) || open_page(pages, page);
-            set_rights(page, PAGE, PROT_READ | PROT_WRITE);
+/* Pages to which the kernel writes are never closed: it may do so at any moment (where it was preempted, of
+ * the thread's block), and would end who has them closed. They are opened from the beginning, and taken from
+ * what will be closed. is_stack: what lies on them entirely is nobody's between two calls. */
+static bool leave_open(struct cor_pages *pages, uintptr_t start, uintptr_t end, bool is_stack) {
+    const uintptr_t first = start / PAGE * PAGE, behind = (end + PAGE - 1) / PAGE * PAGE;
+    const uint32_t count = pages->range_count;
+    for (uintptr_t page = first; page < end; page += PAGE)
+        if (is_within(pages->ranges, count, page) && !(is_stack && page >= start && page + PAGE <= end) &&
+            !open_page(pages, page))
+            return false;
+    for (uint32_t r = 0; r < count; r++) {
+        struct range *range = &pages->ranges[r];
+        if (first >= range->end || behind <= range->start)
+            continue;
+        if (behind < range->end) {
+            if (pages->range_count == RANGES_MOST)
+                return false;
+            pages->ranges[pages->range_count++] = (struct range){behind, range->end};
         }
-    return can;
+        range->end = first > range->start ? first : range->start; /* there may be none before it */
+    }
+    return true;
 }
 
 /* The private memory of this process that can be written, but for its stack; and how many
@@ -209,12 +221,12 @@ bool cor_pages_begin(struct cor_pages *pages, const struct cor_pages_piece *fixe
         return false;
     own = pages;
     pages->heap_end = sbrk(0);
-    protect(pages, PROT_READ);
-    if (!open_range(pages, (uintptr_t)handlers.ss_sp, (uintptr_t)handlers.ss_sp + handlers.ss_size, true) ||
-        !open_range(pages, self - WRITES_OF_KERNEL, self + WRITES_OF_KERNEL, false)) {
+    if (!leave_open(pages, (uintptr_t)handlers.ss_sp, (uintptr_t)handlers.ss_sp + handlers.ss_size, true) ||
+        !leave_open(pages, self - WRITES_OF_KERNEL, self + WRITES_OF_KERNEL, false)) {
         end_them(pages);
         return false;
     }
+    protect(pages, PROT_READ);
     pages->have_begun = true;
     return true;
 }

@@ -118,11 +118,23 @@ static const struct sock_filter filter_of_program[] = {BEGINNING, UNNEEDED, LIMI
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_umask, 0, 4), LOAD(args[0]),         \
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 077, 0, 1), GIVE(SECCOMP_RET_ALLOW), \
         GIVE(SECCOMP_RET_KILL_PROCESS)
-static const struct sock_filter filter_of_memory[] = {
-    BEGINNING,    LETS(futex),         LETS_OWN_PROTECTION,  LETS(brk),
-    LETS(write),  LETS(wait4),         LETS(rt_sigprocmask), LETS(rt_sigreturn),
-    LETS_UMASK,   LETS(timer_settime), LETS(getpid),         LETS(gettid),
-    LETS(tgkill), LETS(exit),          LETS(exit_group),     GIVE(SECCOMP_RET_KILL_PROCESS)};
+static const struct sock_filter filter_of_memory[] = {BEGINNING,
+                                                      LETS(futex),
+                                                      LETS(restart_syscall),
+                                                      LETS_OWN_PROTECTION,
+                                                      LETS(brk),
+                                                      LETS(write),
+                                                      LETS(wait4),
+                                                      LETS(rt_sigprocmask),
+                                                      LETS(rt_sigreturn),
+                                                      LETS_UMASK,
+                                                      LETS(timer_settime),
+                                                      LETS(getpid),
+                                                      LETS(gettid),
+                                                      LETS(tgkill),
+                                                      LETS(exit),
+                                                      LETS(exit_group),
+                                                      GIVE(SECCOMP_RET_KILL_PROCESS)};
 
 static bool put_on(const struct sock_filter *statements, size_t count) {
     struct sock_fprog program = {(unsigned short)count, (struct sock_filter *)(uintptr_t)statements};

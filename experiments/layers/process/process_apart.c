@@ -27,20 +27,19 @@ static struct letter *letter_of(const struct place *place, uint32_t number) {
 }
 
 /* Of a law there is room for as many as are asked for at once, and whoever asked is woken by the last. */
-static void say(const struct place *place, uint32_t number, const struct letter *letter,
+static void say(const struct place *place, uint32_t number, struct letter *letter,
                 const struct process_layer__report *report) {
     struct desk *desk = place->desk;
     const bool is_of_law = place->apart->law != NULL;
     for (uint32_t taken; !is_of_law && (taken = atomic_load(&desk->taken)) < number;)
         cor_cell_listen(&desk->taken, taken, 1);
     const size_t events = letter->event_count * sizeof *report->schedule.events;
-    struct letter *written = letter_of(place, number);
-    *written = *letter;
     if (events > 0)
         memcpy(desk->rest, report->schedule.events, events);
     if (letter->fresh_count > 0)
         memcpy(desk->rest + events, report->fresh, letter->fresh_count * sizeof *report->fresh);
-    written->digest = process_layer__letter_digest(written);
+    letter->digest = process_layer__letter_digest(letter); /* here, where no other life can write */
+    memcpy(letter_of(place, number), letter, sizeof *letter);
     atomic_store(&desk->said, number + 1);
     if (!is_of_law || number + 1 >= atomic_load(&desk->orders))
         cor_cell_ring(&desk->bell);
@@ -84,7 +83,7 @@ static enum cor_status execute_next(struct place *place, uint32_t sequence, uint
         letter->followed = process_layer__name_of(&trajectory);
         COR_TRY(process_layer__law_follow_here(place->apart->law, &trajectory, &report->schedule, pages, NULL,
                                                &letter->error));
-        report->outcome = *cor_process_law_outcome(place->apart->law);
+        letter->outcome = *cor_process_law_outcome(place->apart->law);
         letter->reached = *process_layer__law_reached(place->apart->law);
         letter->left = cor_cell_left();
         return COR_OK;
@@ -92,6 +91,10 @@ static enum cor_status execute_next(struct place *place, uint32_t sequence, uint
     COR_TRY(task ? cor_process_replay(rig->runner, &name, task->schedule, &report->schedule, &report->outcome,
                                       &letter->error)
                  : process_layer__rig_run(rig, place->suite, sequence, place->seen, report, &letter->error));
+    letter->outcome = report->outcome;
+    letter->event_count = report->schedule.count;
+    letter->fresh_count = report->fresh_count;
+    letter->is_full = place->seen && place->seen->is_full;
     letter->left = cor_cell_left();
     letter->differs = false;
     return place->is_doubted && letter->left == COR_LEFT_NOTHING &&
@@ -114,13 +117,9 @@ static void execute_all(struct place *place) {
         atomic_store(&desk->place, 2 * number + 1);
         cor_module_settle();
         letter.status = execute_next(place, place->is_asked ? desk->order : s, number, &letter);
-        letter.outcome = report->outcome;
-        letter.event_count = place->apart->law ? 0 : report->schedule.count;
-        letter.fresh_count = report->fresh_count;
-        letter.is_full = place->seen && place->seen->is_full;
         atomic_store(&desk->place, 2 * number + 2);
         say(place, number, &letter, report);
-        if (letter.left != COR_LEFT_NOTHING || process_layer__was_forced(report->outcome.end))
+        if (letter.left != COR_LEFT_NOTHING || process_layer__was_forced(letter.outcome.end))
             return;
     }
 }
