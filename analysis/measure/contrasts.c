@@ -108,10 +108,8 @@ static enum cor_status read_experiment(struct work *work, struct cor_error *erro
             "name two of its arms, --arms A=B; or pairs in \"contrasts\" of the experiment, and run it again",
             "has no contrasts"));
     COR_TRY(cor_json_expect_array(&json, 1, SIZE_MAX, error));
-    for (size_t i = 0; i < cor_json_size(&json); i++) {
-        struct cor_json one = cor_json_at(&json, i);
+    COR_JSON_CHILDREN(one, &json)
         COR_TRY(read_one(work, &one, error));
-    }
     /* Needs no arms of its own: both boxes look at each arm. */
     static const enum cor_any_box boxes[2] = {COR_GRAY_BOX, COR_BLACK_BOX};
     struct cor_contrast *contrast = contrast_of(work->contrasts, BOXES_AGAINST);

@@ -138,8 +138,7 @@ static enum cor_status read_all(struct reading *r, const struct cor_json *json, 
     COR_TRY(cor_json_expect_object(json, keys, error));
     COR_TRY(cor_json_need(json, "parameters", &child, error));
     COR_TRY(cor_json_expect_object(&child, NULL, error));
-    for (size_t i = 0; i < cor_json_size(&child); i++) {
-        const struct cor_json item = cor_json_at(&child, i);
+    COR_JSON_CHILDREN(item, &child) {
         uint32_t index;
         COR_TRY(find_name(r, &item, item.key, &index, error));
         struct cor_bound *b = &r->bounds->parameters[index];

@@ -15,9 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum cor_status replace_algorithm(struct cor_json_document **document,
-                                         struct cor_registry *registry, const char *what,
-                                         struct cor_error *error) COR_MUST_USE;
+static enum cor_status replace_algorithm(struct cor_json_document **document, struct cor_registry *registry,
+                                         const char *what, struct cor_error *error) COR_MUST_USE;
 
 #define NAME_MAX_BYTES 63
 
@@ -419,8 +418,7 @@ enum cor_status interaction__experiment_make_catalogs(struct cor_experiment *exp
 
 static void put_model(struct cor_json_writer *writer, const struct cor_test_model *model) {
     cor_json_open_object(writer, "model");
-    for (size_t i = 0; i < cor_json_size(&model->root); i++) {
-        struct cor_json child = cor_json_at(&model->root, i);
+    COR_JSON_CHILDREN(child, &model->root) {
         if (strcmp(child.key, "environments") == 0) {
             /* The model's environments with the profiles they name in place of file names. */
             cor_json_open_object(writer, "environments");
@@ -431,8 +429,7 @@ static void put_model(struct cor_json_writer *writer, const struct cor_test_mode
                     continue;
                 }
                 cor_json_open_object(writer, environment->name);
-                for (size_t k = 0; k < cor_json_size(&environment->json); k++) {
-                    struct cor_json said = cor_json_at(&environment->json, k);
+                COR_JSON_CHILDREN(said, &environment->json) {
                     if (strcmp(said.key, "profile") == 0)
                         cor_json_put_value(writer, "profile", &environment->profile_json);
                     else
@@ -528,8 +525,7 @@ static enum cor_status read_all(struct cor_experiment *experiment,
     struct cor_json_writer *writer;
     COR_TRY(cor_json_writer_create(&writer, error));
     cor_json_open_object(writer, NULL);
-    for (size_t i = 0; i < cor_json_size(&experiment->root); i++) {
-        struct cor_json child = cor_json_at(&experiment->root, i);
+    COR_JSON_CHILDREN(child, &experiment->root) {
         if (strcmp(child.key, "model") == 0)
             put_model(writer, experiment->model);
         else if (strcmp(child.key, "corridor") == 0)
@@ -642,8 +638,7 @@ static bool put_arm(struct cor_json_writer *writer, const struct cor_json *arm,
         return false;
     }
     cor_json_open_object(writer, NULL);
-    for (size_t i = 0; i < cor_json_size(arm); i++) {
-        struct cor_json child = cor_json_at(arm, i);
+    COR_JSON_CHILDREN(child, arm) {
         if (strcmp(child.key, "algorithm") != 0)
             cor_json_put_value(writer, child.key, &child);
     }
@@ -662,17 +657,14 @@ static enum cor_status rewrite(const struct cor_json *root, const struct replace
     COR_TRY(cor_json_expect_array(&arms, 1, SIZE_MAX, error));
     COR_TRY(cor_json_writer_create(&writer, error));
     cor_json_open_object(writer, NULL);
-    for (size_t i = 0; i < cor_json_size(root); i++) {
-        struct cor_json child = cor_json_at(root, i);
+    COR_JSON_CHILDREN(child, root) {
         if (strcmp(child.key, "arms") != 0) {
             cor_json_put_value(writer, child.key, &child);
             continue;
         }
         cor_json_open_array(writer, child.key);
-        for (size_t a = 0; a < cor_json_size(&child); a++) {
-            struct cor_json arm = cor_json_at(&child, a);
+        COR_JSON_CHILDREN(arm, &child)
             replaced = put_arm(writer, &arm, replacement) || replaced;
-        }
         cor_json_close(writer);
     }
     cor_json_close(writer);

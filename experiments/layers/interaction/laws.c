@@ -253,10 +253,8 @@ out:
 static enum cor_status read_stage(struct cor_parameter_laws *laws, struct cor_stages *stages, uint32_t first,
                                   const struct cor_json *json, struct cor_error *error) {
     COR_TRY(cor_json_expect_object(json, NULL, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        struct cor_json child = cor_json_at(json, i);
+    COR_JSON_CHILDREN(child, json)
         COR_TRY(read_definition(laws, stages, first, &child, error));
-    }
     stages->stage_count++;
     return COR_OK;
 }
@@ -268,10 +266,8 @@ static enum cor_status laws_read_stages(struct cor_parameter_laws *laws, struct 
     if (cor_json_is_object(json))
         return read_stage(laws, stages, first, json, error);
     COR_TRY(cor_json_expect_array(json, 1, 64, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        struct cor_json child = cor_json_at(json, i);
+    COR_JSON_CHILDREN(child, json)
         COR_TRY(read_stage(laws, stages, first, &child, error));
-    }
     return COR_OK;
 }
 
@@ -325,8 +321,7 @@ enum cor_status cor_parameter_laws_declare(struct cor_parameter_laws *laws, cons
 enum cor_status cor_parameter_laws_constrain(struct cor_parameter_laws *laws, const struct cor_json *json,
                                              struct cor_error *error) {
     COR_TRY(cor_json_expect_array(json, 0, 200, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        struct cor_json child = cor_json_at(json, i);
+    COR_JSON_CHILDREN(child, json) {
         const char *text;
         char place[512];
         COR_TRY(cor_json_string(&child, &text, error));
@@ -339,8 +334,7 @@ enum cor_status cor_parameter_laws_constrain(struct cor_parameter_laws *laws, co
 enum cor_status cor_parameter_laws_set(struct cor_parameter_laws *laws, const struct cor_json *json,
                                        struct cor_error *error) {
     COR_TRY(cor_json_expect_object(json, NULL, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        struct cor_json child = cor_json_at(json, i);
+    COR_JSON_CHILDREN(child, json) {
         struct cor_override *o;
         char place[512];
         cor_json_place(&child, place, sizeof place);

@@ -315,10 +315,8 @@ out:
 enum cor_status interaction__read_lists(const struct cor_json *array, uint32_t agents,
                                         struct cor_lists *lists, struct cor_error *error) {
     COR_TRY(cor_json_expect_array(array, 0, COR_AGENTS_MAX, error));
-    for (size_t o = 0; o < cor_json_size(array); o++) {
-        const struct cor_json item = cor_json_at(array, o);
+    COR_JSON_CHILDREN(item, array)
         COR_TRY(read_organization(&item, agents, lists, error));
-    }
     return COR_OK;
 }
 
@@ -1068,12 +1066,13 @@ enum cor_status interaction__read_attributes_alone(const struct cor_json *json, 
     struct cor_test_model *model = into;
     COR_TRY(cor_json_expect_array(json, 1, COR_ATTRIBUTES_MAX, error));
     COR_TRY(cor_made(model->attributes = cor_calloc(cor_json_size(json), sizeof *model->attributes), error));
-    for (size_t a = 0; a < cor_json_size(json); a++) {
-        const struct cor_json item = cor_json_at(json, a);
+    COR_JSON_CHILDREN(item, json) {
         model->attribute_count++;
-        COR_TRY(cor_attribute_read_named(&item, item_fields, &model->attributes[a], error));
-        if (cor_attribute_find(model->attributes, (uint32_t)a, model->attributes[a].name) != COR_NOBODY)
-            return cor_json_fail(&item, error, NULL, "\"%s\" is there twice", model->attributes[a].name);
+        COR_TRY(cor_attribute_read_named(&item, item_fields, &model->attributes[item.index], error));
+        if (cor_attribute_find(model->attributes, (uint32_t)item.index, model->attributes[item.index].name) !=
+            COR_NOBODY)
+            return cor_json_fail(&item, error, NULL, "\"%s\" is there twice",
+                                 model->attributes[item.index].name);
     }
     for (uint32_t t = 0; t < model->type_count; t++) {
         model->types[t].attributes = cor_calloc(model->attribute_count, sizeof(struct cor_attribute_law));

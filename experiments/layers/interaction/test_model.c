@@ -166,13 +166,13 @@ static enum cor_status read_words(const struct cor_json *json, struct cor_agent_
     COR_TRY(cor_json_expect_array(json, 1, WORDS_MAX, error));
     attribute->words = cor_calloc(cor_json_size(json) + 1, sizeof *attribute->words);
     COR_TRY(cor_made(attribute->words, error));
-    for (size_t w = 0; w < cor_json_size(json); w++) {
-        const struct cor_json item = cor_json_at(json, w);
-        COR_TRY(interaction__read_name(&item, "a word", &attribute->words[w], error));
+    COR_JSON_CHILDREN(item, json) {
+        COR_TRY(interaction__read_name(&item, "a word", &attribute->words[item.index], error));
         attribute->word_count++;
-        for (size_t before = 0; before < w; before++)
-            if (strcmp(attribute->words[before], attribute->words[w]) == 0)
-                return cor_json_fail(&item, error, NULL, "\"%s\" is there twice", attribute->words[w]);
+        for (size_t before = 0; before < item.index; before++)
+            if (strcmp(attribute->words[before], attribute->words[item.index]) == 0)
+                return cor_json_fail(&item, error, NULL, "\"%s\" is there twice",
+                                     attribute->words[item.index]);
     }
     attribute->low = 0;
     attribute->high = attribute->word_count - 1;
@@ -456,8 +456,7 @@ static enum cor_status read_shares(struct law_reader *r, const struct cor_json *
     COR_TRY(cor_made(r->law->cumulative = cor_calloc(count, sizeof *r->law->cumulative), r->error));
     if (!cor_json_is_array(json))
         COR_TRY(cor_json_expect_object(json, (const char *const *)words, r->error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         double weight = 1, code = 0;
         if (cor_json_is_array(json)) {
             COR_TRY(cor_attribute_read_number(&item, r->attribute, &code, r->error));

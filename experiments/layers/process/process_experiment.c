@@ -240,8 +240,7 @@ static enum cor_status environment_read(const struct cor_json *json, bool are_na
     environment->state_count = environment->profile ? environment->profile->state_count : 1;
     environment->weather = cor_calloc(environment->state_count, sizeof *environment->weather);
     COR_TRY(cor_made(environment->weather, error));
-    for (size_t s = 0; s < cor_json_size(&states); s++) {
-        const struct cor_json item = cor_json_at(&states, s);
+    COR_JSON_CHILDREN(item, &states) {
         uint32_t index = 0;
         if (environment->profile)
             COR_TRY(cor_json_find_name(
@@ -609,8 +608,7 @@ static enum cor_status corridor_text(const struct cor_json *json, char **text, c
     cor_json_place(json, place, sizeof place);
     COR_TRY(cor_made(*name = cor_strdup(place), error));
     COR_TRY(cor_made(*text = cor_strdup(""), error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         const char *line;
         COR_TRY(cor_json_string(&item, &line, error));
         *text = cor_join_take(*text, "", cor_format("%s\n", line));
@@ -838,8 +836,7 @@ static enum cor_status read_faults(const struct draft *draft, struct cor_process
         }
     arm->allowed = 0;
     COR_TRY(cor_json_expect_array(&draft->faults, 0, (size_t)count, error));
-    for (size_t i = 0; i < cor_json_size(&draft->faults); i++) {
-        const struct cor_json item = cor_json_at(&draft->faults, i);
+    COR_JSON_CHILDREN(item, &draft->faults) {
         COR_TRY(cor_json_one_of(&item, words, "fault", &index, error));
         if (arm->allowed >> kinds[index] & 1)
             return cor_json_fail(&item, error, "name it once", "\"%s\" stands there twice", words[index]);
@@ -1042,7 +1039,9 @@ static enum cor_status take_counts(const struct reading *reading, const struct c
     return COR_OK;
 }
 
-#define WITH_MANY 4u /* the minor of process.h from which on there are more processes than there were once */
+#define WITH_MANY                                                                            \
+    4u /* the minor of process.h from which on there are more processes than there were once \
+        */
 
 /* Programs with messages are for campaigns, those of rules for whoever goes through their states. */
 static enum cor_status check_way(const struct reading *reading, const struct cor_process *program,
@@ -1132,8 +1131,8 @@ static enum cor_status make_arm(struct reading *reading, const struct draft *dra
     }
     COR_TRY(read_faults(draft, arm, error));
     COR_TRY(environment_read(draft->environment.value ? &draft->environment : NULL,
-                             draft->faults.value != NULL, &arm->allowed,
-                             narrows(draft, at, &network), &arm->environment, error));
+                             draft->faults.value != NULL, &arm->allowed, narrows(draft, at, &network),
+                             &arm->environment, error));
     arm->asked = draft->faults.value ? arm->allowed : 0;
     for (uint32_t s = 0; s < arm->environment.state_count; s++)
         arm->asked |= faults_of(&arm->environment.weather[s]);
@@ -1301,8 +1300,7 @@ static enum cor_status put_corridor(const struct cor_json *json, struct cor_json
 static enum cor_status put_environment(const struct cor_json *json, struct cor_json_writer *writer,
                                        struct cor_error *error) {
     cor_json_open_object(writer, "environment");
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         struct cor_json_document *document = NULL;
         struct cor_json profile = item;
         if (strcmp(item.key, "profile") == 0)
@@ -1317,8 +1315,7 @@ static enum cor_status put_environment(const struct cor_json *json, struct cor_j
 /* The members of the file, of "process" and of an arm; modules by their whole path. */
 static enum cor_status put_members(const struct cor_json *json, struct cor_json_writer *writer,
                                    struct cor_error *error) {
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         if (strcmp(item.key, "corridor") == 0)
             COR_TRY(put_corridor(&item, writer, error));
         else if (strcmp(item.key, "environment") == 0)
