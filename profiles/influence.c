@@ -153,10 +153,8 @@ static enum cor_status read_states_or_level(struct reader *reader, const struct 
     if (!has_states) {
         double bound[2] = {0.0, 0.0};
         COR_TRY(cor_json_expect_array(&level, 2, 2, reader->error));
-        for (size_t i = 0; i < 2; i++) {
-            struct cor_json item = cor_json_at(&level, i);
-            COR_TRY(cor_json_real(&item, -LEVEL_MAX, LEVEL_MAX, &bound[i], reader->error));
-        }
+        COR_JSON_CHILDREN(item, &level)
+            COR_TRY(cor_json_real(&item, -LEVEL_MAX, LEVEL_MAX, &bound[item.index], reader->error));
         if (bound[0] > bound[1])
             return cor_json_fail(&level, reader->error, "write the lower bound first",
                                  "levels between %g and %g", bound[0], bound[1]);

@@ -863,10 +863,8 @@ static enum cor_status read_moves(const struct host__external_session *session, 
         struct cor_json move = cor_json_at(&moves, i);
         int64_t pair[2] = {0};
         COR_TRY(cor_json_expect_array(&move, 2, 2, error));
-        for (size_t k = 0; k < 2; k++) {
-            struct cor_json item = cor_json_at(&move, k);
-            COR_TRY(cor_json_integer(&item, 0, UINT32_MAX, &pair[k], error));
-        }
+        COR_JSON_CHILDREN(item, &move)
+            COR_TRY(cor_json_integer(&item, 0, UINT32_MAX, &pair[item.index], error));
         (void)host->move(host, (uint32_t)pair[0], (uint32_t)pair[1]);
     }
     return COR_OK;

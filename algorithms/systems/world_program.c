@@ -261,11 +261,10 @@ static enum cor_status take_grid(struct systems__declared *declared, const struc
     if (!has_grid)
         return COR_OK;
     COR_TRY(cor_json_expect_array(&grid, 3, 3, said));
-    for (size_t i = 0; i < 3; i++) {
-        const struct cor_json item = cor_json_at(&grid, i);
+    COR_JSON_CHILDREN(item, &grid) {
         int64_t size = 0;
-        COR_TRY(cor_json_integer(&item, 1, most[i], &size, said));
-        *sizes[i] = (uint32_t)size;
+        COR_TRY(cor_json_integer(&item, 1, most[item.index], &size, said));
+        *sizes[item.index] = (uint32_t)size;
     }
     /* The action that moves from cell to cell. */
     static const char *const ways[] = {"east", "south", "west", "north"};

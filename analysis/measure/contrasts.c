@@ -74,15 +74,14 @@ static enum cor_status read_one(struct work *work, const struct cor_json *json, 
     COR_TRY(cor_json_string(&child, &name, error));
     COR_TRY(cor_json_need(json, "between", &child, error));
     COR_TRY(cor_json_expect_array(&child, 2, 2, error));
-    for (size_t i = 0; i < 2; i++) {
-        struct cor_json one = cor_json_at(&child, i);
+    COR_JSON_CHILDREN(one, &child) {
         const char *called;
         COR_TRY(cor_json_string(&one, &called, error));
         size_t a = cor_arm_of_name(work->measurement->head, called, strlen(called));
         if (a == work->measurement->arm_count)
             return cor_json_fail(&one, error, NULL, "catalog/arm has no \"%s\"", called);
         work->arm[a].wanted = true;
-        arm[i] = work->arm[a].name;
+        arm[one.index] = work->arm[a].name;
     }
     struct cor_contrast *contrast = contrast_of(work->contrasts, name);
     return contrast ? add_pair(contrast, arm, any, error) : cor_fail_memory(error);

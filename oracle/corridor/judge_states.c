@@ -400,12 +400,11 @@ static enum cor_status read_parents(struct judge_state *state, const struct cor_
     COR_TRY(cor_json_need(json, "parents", &parents, error));
     COR_TRY(cor_json_expect_array(&parents, count, count, error));
     COR_TRY(cor_made(state->parents = cor_calloc(count, sizeof *state->parents), error));
-    for (uint32_t o = 0; o < count; o++) {
-        const struct cor_json item = cor_json_at(&parents, o);
+    COR_JSON_CHILDREN(item, &parents) {
         int64_t parent = COR_NOBODY;
         if (!cor_json_is_null(&item))
             COR_TRY(cor_json_integer(&item, 0, UINT32_MAX - 1, &parent, error));
-        state->parents[o] = (uint32_t)parent;
+        state->parents[item.index] = (uint32_t)parent;
     }
     return COR_OK;
 }

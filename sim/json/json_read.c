@@ -742,6 +742,14 @@ enum cor_status cor_json_real(const struct cor_json *json, double low, double hi
     return COR_OK;
 }
 
+enum cor_status cor_json_range(const struct cor_json *json, double low, double high, double *least,
+                               double *most, struct cor_error *error) {
+    COR_TRY(cor_json_expect_array(json, 2, 2, error));
+    const struct cor_json first = cor_json_at(json, 0), second = cor_json_at(json, 1);
+    COR_TRY(cor_json_real(&first, low, high, least, error));
+    return cor_json_real(&second, *least, high, most, error);
+}
+
 enum cor_status cor_json_bool(const struct cor_json *json, bool *value, struct cor_error *error) {
     if (!json_is_boolean((const json_t *)json->value))
         return wrong_kind(json, "true or false", error);

@@ -67,11 +67,11 @@ static enum cor_status read_attributes(const struct cor_json *json, void *into, 
         COR_TRY(cor_json_expect_array(&values, asked->agent_count, asked->agent_count, error));
         double *column = columns[1 + a] = cor_calloc(asked->agent_count, sizeof *column);
         COR_TRY(cor_made(column, error));
-        for (uint32_t i = 0; i < asked->agent_count; i++) {
-            const struct cor_json value = cor_json_at(&values, i);
-            column[i] = (double)NAN;
+        COR_JSON_CHILDREN(value, &values) {
+            column[value.index] = (double)NAN;
             if (!cor_json_is_null(&value))
-                COR_TRY(cor_attribute_read_number(&value, &asked->attributes[a], &column[i], error));
+                COR_TRY(
+                    cor_attribute_read_number(&value, &asked->attributes[a], &column[value.index], error));
         }
     }
     return COR_OK;

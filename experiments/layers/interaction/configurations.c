@@ -97,7 +97,7 @@ static enum cor_status read_classes(const struct cor_json *json, struct reading 
         const struct cor_configurations *c = r->made;
         cor_parameter_laws_range(r->arm->laws, parameter, &low, &high);
         if (cor_json_is_array(&item)) {
-            COR_TRY(interaction__read_range(&item, low, high, &least, &most, error));
+            COR_TRY(cor_json_range(&item, low, high, &least, &most, error));
         } else {
             COR_TRY(cor_json_real(&item, low, high, &least, error));
             most = least;

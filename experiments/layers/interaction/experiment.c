@@ -34,14 +34,6 @@ enum cor_status interaction__read_name(const struct cor_json *json, const char *
     return cor_made(*copy, error);
 }
 
-enum cor_status interaction__read_range(const struct cor_json *json, double low, double high, double *least,
-                                        double *most, struct cor_error *error) {
-    COR_TRY(cor_json_expect_array(json, 2, 2, error));
-    const struct cor_json first = cor_json_at(json, 0), second = cor_json_at(json, 1);
-    COR_TRY(cor_json_real(&first, low, high, least, error));
-    return cor_json_real(&second, *least, high, most, error);
-}
-
 enum cor_status interaction__repeat_at(const struct cor_json *json, const struct cor_error *said,
                                        struct cor_error *error) {
     char place[512];
@@ -321,15 +313,14 @@ struct contrast {
 static enum cor_status read_between(const struct cor_json *json, void *into, struct cor_error *error) {
     struct contrast *contrast = into;
     COR_TRY(cor_json_expect_array(json, 2, 2, error));
-    for (size_t i = 0; i < 2; i++) {
-        const struct cor_json arm = cor_json_at(json, i);
-        COR_TRY(cor_json_string(&arm, &contrast->arm[i], error));
+    COR_JSON_CHILDREN(arm, json) {
+        COR_TRY(cor_json_string(&arm, &contrast->arm[arm.index], error));
         uint32_t found;
         COR_TRY(cor_json_find_name(&arm,
                                    COR_RECORD_NAMES(contrast->experiment->arms,
                                                     contrast->experiment->arm_count, struct cor_arm, name),
-                                   contrast->arm[i], &found, error, "there is no arm \"%s\"",
-                                   contrast->arm[i]));
+                                   contrast->arm[arm.index], &found, error, "there is no arm \"%s\"",
+                                   contrast->arm[arm.index]));
     }
     if (strcmp(contrast->arm[0], contrast->arm[1]) == 0)
         return cor_json_fail(json, error, "name two different arms", "compares \"%s\" with itself",

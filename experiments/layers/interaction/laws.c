@@ -163,8 +163,7 @@ static enum cor_status read_law(const struct cor_json *json, const struct key *k
             if (key->separator != 0)
                 return cor_json_fail(json, error, "give integer bounds", "only integers can be drawn sorted");
             d->kind = COR_LAW_REAL;
-            COR_TRY(cor_json_real(&low, -REAL_LIMIT, REAL_LIMIT, &d->real_low, error));
-            return cor_json_real(&high, d->real_low, REAL_LIMIT, &d->real_high, error);
+            return cor_json_range(json, -REAL_LIMIT, REAL_LIMIT, &d->real_low, &d->real_high, error);
         }
         d->kind = key->separator == '<' ? COR_LAW_PAIR : COR_LAW_UNIFORM;
         COR_TRY(bound_text(&low, &d->low_text, error));

@@ -834,11 +834,10 @@ static enum cor_status read_suite(const struct cor_experiment *experiment, const
     COR_TRY(cor_json_need(json, "walks", &array, error));
     COR_TRY(cor_json_expect_array(&array, sequences, sequences, error));
     COR_TRY(cor_made(made->recorded = cor_calloc(sequences, sizeof *made->recorded), error));
-    for (uint32_t s = 0; s < sequences; s++) {
-        struct cor_json item = cor_json_at(&array, s);
-        cor_walk_init(&made->recorded[s]);
-        COR_TRY(interaction__suite_read_walk(&item, made, &made->recorded[s], error));
-        made->case_counts[s] = made->recorded[s].case_count;
+    COR_JSON_CHILDREN(item, &array) {
+        cor_walk_init(&made->recorded[item.index]);
+        COR_TRY(interaction__suite_read_walk(&item, made, &made->recorded[item.index], error));
+        made->case_counts[item.index] = made->recorded[item.index].case_count;
     }
     return cor_suite_steer(made, error);
 }
@@ -1131,10 +1130,8 @@ static enum cor_status read_rule(const struct cor_json *json, struct cor_configu
         double *numbers = rule->level[p];
         const size_t count = states;
         COR_TRY(cor_json_expect_array(&levels, count, count, error));
-        for (size_t i = 0; i < count; i++) {
-            const struct cor_json item = cor_json_at(&levels, i);
-            COR_TRY(cor_attribute_read_number(&item, attribute, &numbers[i], error));
-        }
+        COR_JSON_CHILDREN(item, &levels)
+            COR_TRY(cor_attribute_read_number(&item, attribute, &numbers[item.index], error));
     }
     if (!cor_json_find(json, "inertia", &child))
         return COR_OK;
@@ -1195,11 +1192,10 @@ enum cor_status interaction__suite_read_attributes(const struct cor_json *json, 
         c->attributes[a].is_one_formula = interaction__is_one_formula(c, &c->attributes[a]);
         COR_TRY(cor_json_need(&item, "initial", &child, error));
         COR_TRY(cor_json_expect_array(&child, c->agent_count, c->agent_count, error));
-        for (uint32_t i = 0; i < c->agent_count; i++) {
-            const struct cor_json one = cor_json_at(&child, i);
-            if (c->attributes[a].rules[c->type[i]].source != COR_ATTRIBUTE_COMPUTED)
-                COR_TRY(
-                    cor_attribute_read_number(&one, &c->attributes[a], &c->attributes[a].initial[i], error));
+        COR_JSON_CHILDREN(one, &child) {
+            if (c->attributes[a].rules[c->type[one.index]].source != COR_ATTRIBUTE_COMPUTED)
+                COR_TRY(cor_attribute_read_number(&one, &c->attributes[a],
+                                                  &c->attributes[a].initial[one.index], error));
             else if (!cor_json_is_null(&one))
                 return cor_json_fail(&one, error, "null",
                                      "is computed for agents of this type, and not given");

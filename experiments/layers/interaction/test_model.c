@@ -143,8 +143,7 @@ static enum cor_status read_bounds(const struct cor_json *json, struct cor_agent
         if (!is_any)
             return cor_json_fail(json, error, "true", "is false, which says nothing of an attribute");
     } else if (attribute->type == COR_ATTRIBUTE_REAL) {
-        COR_TRY(
-            interaction__read_range(json, -NUMBER_MAX, NUMBER_MAX, &attribute->low, &attribute->high, error));
+        COR_TRY(cor_json_range(json, -NUMBER_MAX, NUMBER_MAX, &attribute->low, &attribute->high, error));
     } else {
         int64_t low, high;
         COR_TRY(cor_json_expect_array(json, 2, 2, error));
@@ -889,7 +888,7 @@ static enum cor_status read_environments(const struct cor_json *json, void *into
 
 static enum cor_status read_level(const struct cor_json *json, void *into, struct cor_error *error) {
     struct cor_agent_type *type = into;
-    return interaction__read_range(json, 0, 1, &type->level_low, &type->level_high, error);
+    return cor_json_range(json, 0, 1, &type->level_low, &type->level_high, error);
 }
 
 /* A type without states of its own: the agent takes over the state of its environment, and levels are drawn
@@ -1053,7 +1052,7 @@ static enum cor_status read_invariant(const struct cor_json *json, void *into, s
 
 static enum cor_status read_inertia(const struct cor_json *json, void *into, struct cor_error *error) {
     struct cor_test_model *model = into;
-    return interaction__read_range(json, 1e-9, 1, &model->inertia_low, &model->inertia_high, error);
+    return cor_json_range(json, 1e-9, 1, &model->inertia_low, &model->inertia_high, error);
 }
 
 /* Who is together at the start, by a word or as lists. By group: agents in their order, in which those of a

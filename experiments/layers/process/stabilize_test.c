@@ -351,11 +351,10 @@ static enum cor_status read_rest(const struct process_layer__mail *mail, const s
     if (!process->set) {
         const uint32_t copies = rules->read_count > 1 ? rules->read_count : 0;
         COR_TRY(cor_json_expect_array(&list, copies, copies, error));
-        for (uint32_t r = 0; r < copies; r++) {
-            const struct cor_json item = cor_json_at(&list, r);
-            COR_TRY(read_local(mail->rules, rules->reads[r], &item, &copy, error));
+        COR_JSON_CHILDREN(item, &list) {
+            COR_TRY(read_local(mail->rules, rules->reads[item.index], &item, &copy, error));
             *local += copy * stride;
-            stride *= mail->rules->processes[rules->reads[r]].local_count;
+            stride *= mail->rules->processes[rules->reads[item.index]].local_count;
         }
         return COR_OK;
     }

@@ -173,6 +173,10 @@ enum cor_status cor_json_count(const struct cor_json *json, int64_t low, int64_t
                                struct cor_error *error) COR_MUST_USE; /* 0 <= low, high < 2^32 */
 enum cor_status cor_json_bool(const struct cor_json *json, bool *value, struct cor_error *error) COR_MUST_USE;
 
+/* [least, most]: reals within low .. high, of which the first is no greater. */
+enum cor_status cor_json_range(const struct cor_json *json, double low, double high, double *least,
+                               double *most, struct cor_error *error) COR_MUST_USE;
+
 /* The value as text, which lives as long as the document. */
 enum cor_status cor_json_string(const struct cor_json *json, const char **value,
                                 struct cor_error *error) COR_MUST_USE;
