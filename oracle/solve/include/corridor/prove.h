@@ -18,6 +18,7 @@
 struct cor_proof_bounds {
     uint32_t agents_low, agents_high; /* inclusive, from 1 */
     uint32_t organizations_low, organizations_high; /* from 1; of what is observed there are none */
+    void (*doing)(const char *what); /* told how far it is before each question; NULL: nobody is */
 };
 
 enum cor_certainty { COR_CERTAIN_NO, COR_CERTAIN_YES, COR_UNCERTAIN };
