@@ -134,7 +134,7 @@ static enum cor_status export(const struct cor_arguments *arguments, const struc
     COR_TRY(cor_open_result(arguments->command, request->unsealed, arguments->words[0], NULL, &result, &doubt,
                             error));
     if (request->output || request->folder) /* else rows appear as they are read */
-        cor_result_tell(result, cor_progress_reading, NULL);
+    cor_result_tell(result, cor_progress_reading, NULL);
     enum cor_status status = write_asked(result, request, error);
     cor_progress_doing(NULL);
     if (status == COR_STATUS_INPUT) /* said of a table, which knows no path */

@@ -696,7 +696,8 @@ static void say_under_way(int number) {
 
 /* Calls that are interrupted by it go on. */
 static void begin_saying(void) {
-    static const struct itimerspec each = {{(time_t)PLAIN_EVERY_SECONDS, 0}, {(time_t)PLAIN_EVERY_SECONDS, 0}};
+    static const struct itimerspec each = {{(time_t)PLAIN_EVERY_SECONDS, 0},
+                                           {(time_t)PLAIN_EVERY_SECONDS, 0}};
     struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGNAL_UNDER_WAY};
     const struct sigaction action = {.sa_handler = say_under_way, .sa_flags = SA_RESTART};
     clock_gettime(CLOCK_MONOTONIC, &under_way.begun);
@@ -708,7 +709,8 @@ static void begin_saying(void) {
 }
 
 void cor_progress_doing(const char *what) {
-    const bool is_saying = under_way.owner == getpid(); /* timers are not those of a process that was forked */
+    const bool is_saying =
+        under_way.owner == getpid(); /* timers are not those of a process that was forked */
     if (can_draw()) {
         fprintf(stderr, "\r\033[K%.*s%s", (int)line_columns() - 4, what ? what : "", what ? " ..." : "");
         fflush(stderr);

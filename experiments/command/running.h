@@ -99,8 +99,9 @@ void cor_say_seconds(double left, char *text, size_t size);
 /* The same, from what is done of `count` after so many seconds; "" while nothing is. */
 void cor_say_left(double seconds, uint64_t done, uint64_t count, char *text, size_t size);
 
-/* Says what is being done: on a terminal in a line that the next one replaces, elsewhere each ten seconds, with
- * how long it takes so far, until it is done: NULL, which clears the line. What waits meanwhile goes on. */
+/* Says what is being done: on a terminal in a line that the next one replaces, elsewhere each ten seconds,
+ * with how long it takes so far, until it is done: NULL, which clears the line. What waits meanwhile goes on.
+ */
 void cor_progress_doing(const char *what);
 
 /* The same, but not more often than five times a second; *shown: when it was last, begins with 0. Returns

@@ -390,8 +390,8 @@ static enum cor_status run(struct search *search, struct cor_error *error) {
 }
 
 enum cor_status cor_efsm_compare(const struct cor_efsm *model, const struct cor_efsm *other, uint64_t moves,
-                                 void (*doing)(const char *what),
-                                 struct cor_efsm_comparison *comparison, struct cor_error *error) {
+                                 void (*doing)(const char *what), struct cor_efsm_comparison *comparison,
+                                 struct cor_error *error) {
     COR_ASSERT(model->variable_count == other->variable_count);
     struct search search = {.model = model,
                             .other = other,

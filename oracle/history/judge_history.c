@@ -23,7 +23,7 @@ struct judging {
     struct cor_history history;
     struct cor_history_verdict verdict;
     size_t returned,
-        telling;      /* calls that did; of which told something: else any object could have served them */
+        telling;   /* calls that did; of which told something: else any object could have served them */
     bool *relaxed; /* owned; where it is impossible: calls that have no part in it */
     struct cor_bytes told, svg; /* why it is impossible */
 };

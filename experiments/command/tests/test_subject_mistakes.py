@@ -93,14 +93,14 @@ class Mistakes(e2e.Case):
         lines = []
         for command in COMMANDS:
             done = self.corridor(*shlex.split(command), code=None)
-            lines.append(f"{layer}: {command}\n{done.returncode}\n" + "".join(f"  {line}\n" for line in done.stderr.splitlines()))
+            lines.append(f"{layer}: {command}\n{done.returncode}\n" + "".join(f"  {line}\n" for line in (done.stderr + (done.stdout if command == "replay forged.json" else "")).splitlines()))
             self.assertFalse(done.returncode > 1 and list(self.folder.glob("new.*")), command)
             self.remove("new.*")
         return lines
 
     def test_mistakes(self):
         expected = CORPUS.read_text() if CORPUS.exists() else ""
-        found = ["\n".join(self.said(layer)) for layer in ("algorithms", "programs", "systems", "agents", "models") if not self.remove("*.json")]
+        found = ["\n".join(self.said(layer)) for layer in ("algorithms", "programs", "systems", "agents", "models") if not self.remove("*")]
         text = "# Mistakes, made alike with every layer, and what is said. See test_subject_mistakes.py.\n\n" + "\n".join(found)
         text = text.replace(str(SOURCE), "SOURCE").replace(str(self.folder), "HERE")
         if os.environ.get("COR_UPDATE_EXPECTED") == "1":

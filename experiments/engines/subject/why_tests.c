@@ -162,10 +162,11 @@ static enum cor_status say_all_needed(struct why *why, struct cor_error *error) 
     char *path = cor_shell_quoted(request->of.path),
          *key = cor_shell_quoted(request->of.key ? request->of.key : "");
     if (path && key)
-        cor_bytes_print(&why->said,
-                        "How probable it was behind each of them: corridor why %s%s%s --curve --future %s%s\n",
-                        path, request->of.key ? " --failure " : "", request->of.key ? key : "", future.word,
-                        request->of.trust ? " --trust" : "");
+        cor_bytes_print(
+            &why->said,
+            "How probable it was behind each of them: corridor why %s%s%s --curve --future %s%s\n", path,
+            request->of.key ? " --failure " : "", request->of.key ? key : "", future.word,
+            request->of.trust ? " --trust" : "");
     const enum cor_status status = cor_made(path && key ? path : NULL, error);
     free(path);
     free(key);
@@ -286,8 +287,9 @@ static void say_rest(struct why *why) {
             "%u %ss lie between moments whose intervals meet, and were not looked at one by one. ", between,
             choice);
     cor_bytes_print(&why->said,
-                    "All intervals together hold with %g %%: %u futures of each of %zu moments.\n",
-                    100 * COR_CURVE_LEVEL, curve->effort, curve->count - 1);
+                    "All intervals together hold with %g %%: %s%u futures of each of %zu moments.\n",
+                    100 * COR_CURVE_LEVEL, why->asked.tries.is_stopped ? "at most " : "", curve->effort,
+                    curve->count - 1);
     if (cut > 0)
         cor_bytes_print(&why->said,
                         "%" PRIu64 " of them were cut before their end, by a limit of %ss: they are not "

@@ -195,8 +195,8 @@ static enum cor_status play_row3(const struct cor_efsm_tables_definition *defini
     COR_TRY(case_open(definition->folder, row->model, stand_in->goal, &of, error));
     struct cor_rehearsal_definition rehearsal = case_rehearsal(&of, "paper", depth, definition->moves);
     const double from = cor_wall_seconds();
-    enum cor_status status =
-        cor_efsm_constraints_find(of.model, of.goal, depth, stand_in->from_start, cor_progress_doing, &constraints, error);
+    enum cor_status status = cor_efsm_constraints_find(of.model, of.goal, depth, stand_in->from_start,
+                                                       cor_progress_doing, &constraints, error);
     const double seconds = cor_wall_seconds() - from;
     rehearsal.planner.constraints = &constraints;
     if (status == COR_OK)

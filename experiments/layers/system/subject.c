@@ -187,8 +187,8 @@ static enum cor_status run(void *self, const struct cor_subject_test *test, stru
 
 static bool future_of(uint32_t index, struct cor_future *future) {
     *future = (struct cor_future){
-        "uniform", "each of the test's own commands alike, again and again; those that an assert needs come last",
-        NULL};
+        "uniform",
+        "each of the test's own commands alike, again and again; those that an assert needs come last", NULL};
     return index == 0;
 }
 
@@ -199,7 +199,8 @@ static void draw_steps(const struct cor_subject_test *test, const struct cor_for
     const struct system_layer__script *script = test->scene;
     const struct cor_choice *all = test->choices.items;
     const uint32_t count = (uint32_t)test->choices.count;
-    struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = fork->seed, .purpose = COR_PURPOSE_WHY});
+    struct cor_rng rng =
+        cor_rng_named(&(struct cor_stream_name){.seed = fork->seed, .purpose = COR_PURPOSE_WHY});
     uint32_t plain = 0, left = 0;
     for (uint32_t c = 0; c < count; c++) {
         const bool is_plain = all[c].kind == SYSTEM_LAYER__DO && all[c].nth == SYSTEM_LAYER__PLAIN;
@@ -235,7 +236,8 @@ static enum cor_status follow(void *self, const struct cor_subject_test *test, c
     const size_t most = test->choices.count + fork->ahead + 1;
     for (size_t c = 1; c < test->choices.count; c++)
         if (test->choices.items[c].who != test->choices.items[0].who)
-            return cor_fail(error, COR_STATUS_INPUT, "--curve", "corridor why without it says which are needed",
+            return cor_fail(error, COR_STATUS_INPUT, "--curve",
+                            "corridor why without it says which are needed",
                             "several test agents take turns in the test: none of their commands come first");
     COR_FREED struct system_layer__step *steps = cor_calloc(most, sizeof *steps);
     COR_FREED uint32_t *behind = cor_calloc(most, sizeof *behind);
