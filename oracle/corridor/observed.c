@@ -1110,12 +1110,10 @@ uint32_t cor_observed_excluded(const struct cor_observed *observed) {
 }
 
 enum cor_truth cor_observed_verdict(const struct cor_observed *observed, uint32_t constraint) {
-    uint64_t decided;
     if (is_of_calls(observed, constraint))
         return corridor__calls_verdict(&observed->calls, &observed->corridor->constraints[constraint]);
-    return is_of_time(observed->corridor, constraint)
-               ? corridor__time_verdict(&observed->time, constraint, &decided)
-               : observed->worst[constraint].of_run;
+    return is_of_time(observed->corridor, constraint) ? corridor__time_so_far(&observed->time, constraint)
+                                                      : observed->worst[constraint].of_run;
 }
 
 enum cor_truth cor_observed_truth(const struct cor_observed *observed, uint32_t constraint) {

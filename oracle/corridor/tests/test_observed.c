@@ -215,7 +215,8 @@ static void who_is_absent_is_not_spoken_of(void **state) {
     struct run run = run_of(text, 3);
     for (int again = 0; again < 2; again++) {
         assert_int_equal(cor_observed_restart(run.observed, NULL), COR_OK);
-        cor_observed_attend(run.observed, 2, false); /* comes later: it has shown nothing, and nothing is unknown */
+        cor_observed_attend(run.observed, 2,
+                            false); /* comes later: it has shown nothing, and nothing is unknown */
         for (uint32_t a = 0; a < 2; a++) {
             cor_observed_show(run.observed, a, ITS_TERM, cor_integer(1 + (int64_t)a));
             cor_observed_show(run.observed, a, ITS_PEERS, cor_integer(7));
@@ -650,6 +651,43 @@ static void cases_follow_events(void **state) {
     end_run(&run);
 }
 
+/* Where a run is stopped, nobody is accused of what there was no time for. */
+static void bounds_reach_behind_the_end(void **state) {
+    (void)state;
+    struct run run =
+        run_of("structure observed\nattribute n: integer\n"
+               "invariant small: all(a in agents: a.n < 3)\n"
+               "temporal soon: always (not stable implies eventually[0, 2] stable)\n"
+               "temporal ever: always (not stable implies eventually stable)\n"
+               "temporal then: always (not stable implies next stable)\n"
+               "temporal calm: always (always[0, 1] stable implies eventually[0, 1] not small)\n",
+               2);
+    static const struct {
+        bool stable;
+        enum cor_truth verdicts[4];
+        uint32_t violated;
+    } cases[] = {
+        {true, {COR_TRUTH_TRUE, COR_TRUTH_TRUE, COR_TRUTH_TRUE, COR_TRUTH_UNKNOWN}, COR_NONE},
+        {false, {COR_TRUTH_UNKNOWN, COR_TRUTH_FALSE, COR_TRUTH_UNKNOWN, COR_TRUTH_TRUE}, COR_NONE},
+        {true, {COR_TRUTH_TRUE, COR_TRUTH_TRUE, COR_TRUTH_TRUE, COR_TRUTH_UNKNOWN}, COR_NONE},
+        {false, {COR_TRUTH_UNKNOWN, COR_TRUTH_FALSE, COR_TRUTH_UNKNOWN, COR_TRUTH_TRUE}, COR_NONE},
+        {false, {COR_TRUTH_UNKNOWN, COR_TRUTH_FALSE, COR_TRUTH_FALSE, COR_TRUTH_TRUE}, 3},
+        {false, {COR_TRUTH_FALSE, COR_TRUTH_FALSE, COR_TRUTH_FALSE, COR_TRUTH_TRUE}, 1},
+    };
+    for (uint32_t agent = 0; agent < 2; agent++)
+        cor_observed_show(run.observed, agent, 4, cor_integer(0));
+    event(&run);
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        uint32_t violated;
+        assert_int_equal(cor_observed_case(run.observed, cases[c].stable, &violated, NULL), COR_OK);
+        assert_int_equal(violated, cases[c].violated);
+        for (uint32_t f = 0; f < 4; f++)
+            if (cor_observed_verdict(run.observed, 1 + f) != cases[c].verdicts[f])
+                fail_msg("case %zu, formula %u: %d", c, f, cor_observed_verdict(run.observed, 1 + f));
+    }
+    end_run(&run);
+}
+
 static void monitors_say_what_the_evaluator_says(void **state) {
     (void)state;
     struct trial t = {.found = {0}};
@@ -905,6 +943,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(who_is_absent_is_not_spoken_of),
         cmocka_unit_test(what_agents_cannot_show_is_said),
         cmocka_unit_test(cases_follow_events),
+        cmocka_unit_test(bounds_reach_behind_the_end),
         cmocka_unit_test(what_is_not_watched_is_never_violated),
         cmocka_unit_test(monitors_say_what_the_evaluator_says),
         cmocka_unit_test(histories_are_judged_as_they_come),

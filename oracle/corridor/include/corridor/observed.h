@@ -87,10 +87,10 @@ uint32_t cor_observed_excluded(const struct cor_observed *observed);
 enum cor_status cor_observed_case(struct cor_observed *observed, bool stable, uint32_t *violated,
                                   struct cor_error *error) COR_MUST_USE;
 
-/* The verdict of constraint c: of an invariant over all events so far, of a formula if the run ends here. An
- * invariant is violated if it was after any event, else unknown if it was after any: so before the first
- * event of a run all agents should have shown what they show. What looks back (@before) is not asked of the
- * first event, which has none before it. */
+/* The verdict of constraint c: of an invariant over all events so far, of a formula if the run is stopped
+ * here (cor_temporal_so_far). An invariant is violated if it was after any event, else unknown if it was
+ * after any: so before the first event of a run all agents should have shown what they show. What looks back
+ * (@before) is not asked of the first event, which has none before it. */
 enum cor_truth cor_observed_verdict(const struct cor_observed *observed, uint32_t constraint);
 
 /* The truth of an invariant that is watched after the last event alone, and how far its condition was from
