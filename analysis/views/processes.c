@@ -162,12 +162,11 @@ static const struct cor_column_definition classes_sheet_columns[] = {
     {"class", "violated", "", "constraint; or how a process ended by itself", COR_CELL_WORD, 0, 0,
      .asked = "c.what"},
     {"sequences", "schedules", "1", "that failed by it first", COR_CELL_COUNT, 0, 0},
-    {"first", "first", "", "key of the first of them: ARM/SUITE/SEQUENCE", COR_CELL_WORD, 0, 0,
-     .asked = "f.key"},
-    {"fewest", "with fewest", "", "key of that with fewest messages", COR_CELL_WORD, 0, COR_COLUMN_DATA,
+    {"first", "first", "", "key of the first of them", COR_CELL_WORD, 0, COR_COLUMN_DATA, .asked = "f.key"},
+    {"fewest", "with fewest", "", "key of that with fewest messages: ARM/SUITE/SEQUENCE", COR_CELL_WORD, 0, 0,
      .asked = "g.key"},
     {"messages", "messages", "1", "of that", COR_CELL_COUNT, 0, 0, .asked = "g.messages"},
-    {"why", "why", "", "of the first, with the values", COR_CELL_TEXT, 0, 0, .asked = "f.why"},
+    {"why", "why", "", "of that, with the values", COR_CELL_TEXT, 0, 0, .asked = "g.why"},
 };
 COR_SHEET_DEFINITION(classes_sheet, "classes", "What was violated", "a row a constraint, or end of a process",
                      COR_SHEET_LISTED, 40);

@@ -281,7 +281,7 @@ static enum cor_status read_agents(struct judge_state *state, const struct cor_j
         for (size_t c = 0; c < corridor->attribute_count; c++) {
             const struct cor_quantity *quantity = &corridor->attributes[c];
             struct cor_json child;
-            if ((corridor->kind == COR_STRUCTURE_OBSERVED && !quantity->at) ||
+            if ((corridor->kind == COR_STRUCTURE_OBSERVED && !quantity->at && c != corridor->up) ||
                 !cor_json_find(&agent, quantity->name, &child))
                 continue;
             COR_TRY(quantity->is_set
