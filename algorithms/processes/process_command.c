@@ -939,6 +939,10 @@ void processes__talk_again(struct processes__talk *talk) {
         cor_conversation_again(&talk->conversation);
 }
 
+bool processes__talk_lives(const struct processes__talk *talk) {
+    return cor_lines_started(&talk->conversation.lines);
+}
+
 void processes__talk_forget(struct processes__talk *talk) {
     if (talk && talk->conversation.has_asked)
         cor_conversation_part(&talk->conversation);

@@ -411,19 +411,12 @@ static bool next_view(struct order *order, uint32_t *p, uint64_t *view) {
 
 static enum cor_status ask_lines(struct cor_process_rules *rules, bool again, struct cor_bytes *said,
                                  struct cor_error *error) {
-    const uint32_t count = rules->definition.process_count;
     struct order order = begin_order(rules, again);
-    COR_DESTROYED(processes__talk) struct processes__talk *talk = rules->talk;
-    enum cor_status status = COR_OK;
+    struct processes__talk *talk = rules->talk;
+    /* Again: of another process of the same program. */
+    enum cor_status status = again ? processes__ask_declared(rules, talk, false, error) : COR_OK;
     uint64_t view;
     uint32_t p;
-    rules->talk = NULL;
-    if (again) {
-        status =
-            processes__talk_create(rules->definition.program, count, rules->definition.fault, &talk, error);
-        if (status == COR_OK)
-            status = processes__ask_declared(rules, talk, false, error);
-    }
     while (status == COR_OK && next_view(&order, &p, &view)) {
         const struct cor_rules_process *process = &rules->processes[p];
         struct cor_bytes *line = processes__talk_begin(talk, "rule");
@@ -441,6 +434,7 @@ static enum cor_status ask_lines(struct cor_process_rules *rules, bool again, st
         struct taking taking = {.rules = rules, .process = p, .said = said};
         status = processes__talk_ask(talk, take_view, &taking, error);
     }
+    processes__talk_forget(talk);
     return status;
 }
 

@@ -611,7 +611,7 @@ out:
  * whatever its variables are in the model, and is read as it was kept: nothing is concluded from it again */
 
 #define FORMAT "efsm-constraints/1"
-#define BYTES_MAX ((size_t)128 << 20) /* billing_synth of the library, complete: 71 MB */
+#define BYTES_MAX ((size_t)256 << 20) /* 100 rings of billing_wide of the library: above 128 MB */
 #define REMEDY "make it again: corridor efsm reach MODEL.json --goal GOAL -o FILE"
 
 enum cor_status cor_efsm_constraints_find(const struct cor_efsm *model, const struct cor_efsm_goal *goal,
