@@ -199,8 +199,7 @@ static enum cor_status read_set(const struct cor_json *json, size_t agents, stru
                              "sets of agents are of at most %u agents, and here are %zu", SET_AGENTS_MAX,
                              agents);
     COR_TRY(cor_json_expect_array(json, 0, SET_AGENTS_MAX, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         int64_t agent;
         COR_TRY(cor_json_integer(&item, 0, (int64_t)agents - 1, &agent, error));
         bits |= UINT64_C(1) << agent;
@@ -214,8 +213,7 @@ static enum cor_status read_told(const struct cor_json *json, uint32_t agent, ui
                                  struct cor_corridor *corridor, struct judge_state *state,
                                  struct cor_error *error) {
     COR_TRY(cor_json_expect_object(json, NULL, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         const char *const key = item.key, *digest;
         char *end;
         uint32_t word;
@@ -283,7 +281,7 @@ static enum cor_status read_agents(struct judge_state *state, const struct cor_j
         for (size_t c = 0; c < corridor->attribute_count; c++) {
             const struct cor_quantity *quantity = &corridor->attributes[c];
             struct cor_json child;
-            if ((corridor->kind == COR_STRUCTURE_OBSERVED && !quantity->at) ||
+            if ((corridor->kind == COR_STRUCTURE_OBSERVED && !quantity->at && c != corridor->up) ||
                 !cor_json_find(&agent, quantity->name, &child))
                 continue;
             COR_TRY(quantity->is_set
@@ -337,12 +335,12 @@ static void note_undeclared(const struct cor_json *json, const struct cor_json *
         const struct cor_json agent = cor_json_at(agents, a);
         for (size_t m = 0; m < cor_json_size(&agent) && !attribute; m++) {
             const char *const key = cor_json_at(&agent, m).key;
-            const bool is_channels =
-                corridor->kind == COR_STRUCTURE_OBSERVED && strcmp(key, "channels") == 0;
+            const bool is_channels = corridor->kind == COR_STRUCTURE_OBSERVED && strcmp(key, "channels") == 0;
             attribute = is_attribute(corridor, key) || is_channels ? NULL : key;
         }
     }
-    const bool has_parameters = cor_json_find(json, "parameters", &parameters) && cor_json_is_object(&parameters);
+    const bool has_parameters =
+        cor_json_find(json, "parameters", &parameters) && cor_json_is_object(&parameters);
     const size_t count = has_parameters ? cor_json_size(&parameters) : 0;
     for (size_t m = 0; m < count && note[0] == '\0'; m++) {
         const char *const key = cor_json_at(&parameters, m).key;
@@ -352,16 +350,18 @@ static void note_undeclared(const struct cor_json *json, const struct cor_json *
         for (uint32_t p = 0; p < corridor->parameter_count && !is_declared; p++) {
             const char *const name[] = {corridor->parameters[p].name, NULL};
             if (!cor_json_find(&parameters, name[0], &child) && cor_did_you_mean(key, name))
-                snprintf(note, size, "no parameter is called \"%.80s\", and one \"%.80s\": did you mean that?",
-                         name[0], key);
+                snprintf(note, size,
+                         "no parameter is called \"%.80s\", and one \"%.80s\": did you mean that?", name[0],
+                         key);
         }
         if (!is_declared && !parameter)
             parameter = key;
     }
     if (note[0] == '\0' && (attribute || parameter))
         snprintf(note, size, "passed over, as the corridor does not declare it: %s%.80s%s%s%.80s",
-                 attribute ? "attribute " : "", attribute ? attribute : "", attribute && parameter ? ", " : "",
-                 parameter ? "parameter " : "", parameter ? parameter : "");
+                 attribute ? "attribute " : "", attribute ? attribute : "",
+                 attribute && parameter ? ", " : "", parameter ? "parameter " : "",
+                 parameter ? parameter : "");
 }
 
 /* Those of the organizations, an array each; likewise. */
@@ -400,12 +400,11 @@ static enum cor_status read_parents(struct judge_state *state, const struct cor_
     COR_TRY(cor_json_need(json, "parents", &parents, error));
     COR_TRY(cor_json_expect_array(&parents, count, count, error));
     COR_TRY(cor_made(state->parents = cor_calloc(count, sizeof *state->parents), error));
-    for (uint32_t o = 0; o < count; o++) {
-        const struct cor_json item = cor_json_at(&parents, o);
+    COR_JSON_CHILDREN(item, &parents) {
         int64_t parent = COR_NOBODY;
         if (!cor_json_is_null(&item))
             COR_TRY(cor_json_integer(&item, 0, UINT32_MAX - 1, &parent, error));
-        state->parents[o] = (uint32_t)parent;
+        state->parents[item.index] = (uint32_t)parent;
     }
     return COR_OK;
 }
@@ -479,8 +478,7 @@ enum cor_status judge_states_at(struct judge_states *states, size_t index, struc
     } else {
         cor_lists_clear(&made->organizations);
         COR_TRY(cor_json_expect_array(&organizations, 0, UINT32_MAX - 2, error));
-        for (size_t o = 0; o < cor_json_size(&organizations); o++) {
-            const struct cor_json list = cor_json_at(&organizations, o);
+        COR_JSON_CHILDREN(list, &organizations) {
             COR_TRY(cor_json_expect_array(&list, 0, UINT32_MAX - 2, error));
             const size_t size = cor_json_size(&list);
             COR_TRY(COR_RESERVE(&states->members, &states->member_capacity, size + 1, error));
