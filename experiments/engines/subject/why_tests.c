@@ -37,6 +37,7 @@ struct why {
     struct cor_sheets *sheets;
     struct cor_bytes said; /* what was found */
     char *failure;         /* in a word */
+    char *sentence;        /* about it */
     const struct end *end;
     double begun, shown;
 };
@@ -104,6 +105,7 @@ static enum cor_status take_test(struct why *why, struct cor_error *error) {
         return COR_OK;
     }
     COR_TRY(cor_made(why->failure = cor_strdup(run.failure), error));
+    COR_TRY(cor_made(why->sentence = cor_strdup(run.sentence), error));
     keep_happened(&test->choices, &happened);
     why->asked = (struct cor_why_asked){.subject = subject,
                                         .bench = why->source.bench,
@@ -162,14 +164,21 @@ static enum cor_status say_all_needed(struct why *why, struct cor_error *error) 
     char *path = cor_shell_quoted(request->of.path),
          *key = cor_shell_quoted(request->of.key ? request->of.key : "");
     if (path && key)
-        cor_bytes_print(&why->said,
-                        "How probable it was behind each of them: corridor why %s%s%s --curve --future %s%s\n",
-                        path, request->of.key ? " --failure " : "", request->of.key ? key : "", future.word,
-                        request->of.trust ? " --trust" : "");
+        cor_bytes_print(
+            &why->said,
+            "How probable it was behind each of them: corridor why %s%s%s --curve --future %s%s\n", path,
+            request->of.key ? " --failure " : "", request->of.key ? key : "", future.word,
+            request->of.trust ? " --trust" : "");
     const enum cor_status status = cor_made(path && key ? path : NULL, error);
     free(path);
     free(key);
     return status;
+}
+
+/* Whom it is about, last: `--trace` ends so, too. */
+static void say_sentence(struct why *why) {
+    if (why->subject->has_sentences && why->sentence[0])
+        cor_bytes_print(&why->said, "%s: %s\n", why->failure, why->sentence);
 }
 
 static enum cor_status find_needed(struct why *why, struct cor_error *error) {
@@ -188,8 +197,11 @@ static enum cor_status find_needed(struct why *why, struct cor_error *error) {
     if (!why->subject->is_unordered)
         cor_bytes_print(&why->said, " with %s %zu", choice, count);
     cor_bytes_print(&why->said, ". ");
-    if (alone == count)
-        return say_all_needed(why, error);
+    if (alone == count) {
+        COR_TRY(say_all_needed(why, error));
+        say_sentence(why);
+        return COR_OK;
+    }
     cor_bytes_print(&why->said, "Of its %zu %ss %zu %s needed by %s (gone: without it that does not come)",
                     count, choice, alone, alone == 1 ? "is" : "are", alone == 1 ? "itself" : "themselves");
     if (others > 0)
@@ -201,6 +213,7 @@ static enum cor_status find_needed(struct why *why, struct cor_error *error) {
     for (size_t c = 0; c < count; c++)
         if (why->needed[c].goes != 0)
             COR_TRY(say_needed(why, c, error));
+    say_sentence(why);
     return COR_OK;
 }
 
@@ -515,6 +528,7 @@ static enum cor_exit find_out(struct why *why) {
     const enum cor_status status = is_enough ? carry_out(why, &error) : COR_OK;
     free(why->needed);
     free(why->failure);
+    free(why->sentence);
     cor_bytes_fini(&why->said);
     cor_curve_fini(&why->curve);
     cor_sheets_destroy(why->sheets);
