@@ -341,8 +341,7 @@ void report__page_provenance(const struct cor_report *report, FILE *file) {
     struct cor_json_document *document = NULL;
     if (cor_json_parse(report->head->provenance, "provenance", &document, NULL) == COR_OK) {
         struct cor_json root = cor_json_root(document);
-        for (size_t i = 0; i < cor_json_size(&root); i++) {
-            struct cor_json value = cor_json_at(&root, i);
+        COR_JSON_CHILDREN(value, &root) {
             /* One member of the provenance: a text as it is, all else as JSON. */
             const char *word = NULL;
             put_entry(file, value.key ? value.key : "");

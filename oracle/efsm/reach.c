@@ -9,6 +9,7 @@
 #include <corridor/hash.h>
 #include <corridor/json_names.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +31,16 @@ struct cor_efsm_reach_definition cor_default_efsm_reach(const struct cor_efsm *m
                                                         enum cor_efsm_backend backend) {
     return (struct cor_efsm_reach_definition){
         .model = model, .trap = trap, .backend = backend, .state_budget = 10000000, .cube_budget = 1000000};
+}
+
+void efsm__say_ring(const struct cor_efsm_reach_definition *definition, uint32_t ring, uint64_t count,
+                    const char *of) {
+    char text[160];
+    if (!definition->doing)
+        return;
+    snprintf(text, sizeof text, "trap %.60s: ring %u behind %llu %s", definition->trap->id, ring,
+             (unsigned long long)count, of);
+    definition->doing(text);
 }
 
 static enum cor_status reach_begin(const struct cor_efsm_reach_definition *definition,
@@ -535,6 +546,7 @@ static enum cor_status search_rings(struct search *s, struct cor_error *error) {
     summary->end = COR_EFSM_END_FIXPOINT;
     while (done < s->queue_count && !ends(s, ring, &summary->end)) {
         const uint64_t end = s->queue_count;
+        efsm__say_ring(&s->reach->definition, ring + 1, end, "states");
         for (ring++; done < end; done++)
             reach_sources(s, s->queue[done], COR_NONE, ring);
     }
@@ -599,11 +611,11 @@ out:
  * whatever its variables are in the model, and is read as it was kept: nothing is concluded from it again */
 
 #define FORMAT "efsm-constraints/1"
-#define BYTES_MAX ((size_t)128 << 20) /* billing_synth of the library, complete: 71 MB */
+#define BYTES_MAX ((size_t)256 << 20) /* 100 rings of billing_wide of the library: above 128 MB */
 #define REMEDY "make it again: corridor efsm reach MODEL.json --goal GOAL -o FILE"
 
 enum cor_status cor_efsm_constraints_find(const struct cor_efsm *model, const struct cor_efsm_goal *goal,
-                                          uint32_t depth, bool from_start,
+                                          uint32_t depth, bool from_start, cor_efsm_doing *doing,
                                           struct cor_efsm_constraints *constraints, struct cor_error *error) {
     *constraints = (struct cor_efsm_constraints){.model = model, .goal = goal, .depth = depth};
     constraints->reach = cor_calloc(goal->trap_count + goal->way_count, sizeof(struct cor_efsm_reach *));
@@ -614,6 +626,7 @@ enum cor_status cor_efsm_constraints_find(const struct cor_efsm *model, const st
         definition.depth = depth;
         definition.until_initial = true;
         definition.from_start = from_start;
+        definition.doing = doing;
         COR_TRY(cor_efsm_reach_create(&definition, &constraints->reach[i], error));
     }
     return COR_OK;
@@ -856,8 +869,7 @@ static enum cor_status read_any_of(const struct cor_json *json, void *into, stru
                              "rings are counted up to \"rings\", and \"until\" is a later one");
     COR_TRY(cor_json_expect_array(json, 1, UINT32_MAX, error));
     r->content = cor_hash_word(cor_hash_word(r->content, r->ring), r->until);
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         struct efsm__cube cube;
         COR_TRY(read_cube(r, &item, &cube, error));
         efsm__layers_restore_take(&r->space, layers, r->ring, r->until, &cube);
@@ -874,8 +886,7 @@ static enum cor_status read_rings(const struct cor_json *json, void *into, struc
         {0}};
     struct reading *r = into;
     COR_TRY(cor_json_expect_array(json, 1, UINT32_MAX, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         r->until = EFSM__NEVER;
         COR_TRY(cor_json_fields(&item, fields, r, error));
     }
@@ -885,8 +896,7 @@ static enum cor_status read_rings(const struct cor_json *json, void *into, struc
 static enum cor_status read_all(const struct cor_json *json, void *into, struct cor_error *error) {
     struct reading *r = into;
     COR_TRY(cor_json_expect_array(json, 1, UINT32_MAX, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         struct efsm__cube cube;
         COR_TRY(read_cube(r, &item, &cube, error));
         efsm__cubes_add_take(&r->space, &reach_of(r)->symbolic.reached[r->location], &cube);
@@ -924,10 +934,8 @@ static enum cor_status read_locations(const struct cor_json *json, void *into, s
                              r->trap_id, trap->id);
     r->content = cor_hash_word(cor_hash_word(r->content, (uint64_t)r->end), r->rings);
     COR_TRY(cor_json_expect_array(json, 0, UINT32_MAX, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json)
         COR_TRY(cor_json_fields(&item, fields, r, error));
-    }
     efsm__symbolic_restored(reach, (enum cor_efsm_end)r->end, r->rings);
     return COR_OK;
 }

@@ -102,8 +102,7 @@ static enum cor_status efsm_layer__read_changes(const struct cor_json *json,
     experiment->told = cor_calloc(cor_json_size(json), sizeof *experiment->told);
     if (!experiment->changes || !experiment->told)
         COR_TRY_OUT(cor_fail_memory(error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         const uint32_t c = experiment->change_count++;
         bool is_told = false;
         COR_TRY_OUT(
@@ -328,8 +327,7 @@ static enum cor_status read_arms(const struct cor_json *json, void *into, struct
     struct cor_efsm_experiment *experiment = into;
     COR_TRY(cor_json_expect_array(json, 1, ARMS_MAX, error));
     COR_TRY(cor_made(experiment->arms = cor_calloc(cor_json_size(json), sizeof *experiment->arms), error));
-    for (size_t a = 0; a < cor_json_size(json); a++) {
-        const struct cor_json item = cor_json_at(json, a);
+    COR_JSON_CHILDREN(item, json) {
         struct cor_efsm_arm *arm = &experiment->arms[experiment->head.arm_count];
         struct reading reading = {experiment, arm};
         *arm = (struct cor_efsm_arm){.planner = cor_planner_kinds[0],
@@ -486,6 +484,7 @@ enum cor_status cor_efsm_experiment_parse(const char *text, const char *path, st
     if (origins)
         COR_TRY_OUT(cor_json_record(document, origins, error));
     const struct cor_json root = cor_json_root(document);
+    COR_TRY_OUT(cor_json_expect_kind(&root, COR_KIND_EFSM_EXPERIMENT, error));
     COR_TRY_OUT(cor_json_fields(&root, fields, made, error));
     COR_TRY_OUT(cor_json_note_default_number(&root, "runs", made->head.suite_count, error));
     if (made->model->transition_count >= UINT16_MAX || made->goal->trap_count > UINT16_MAX)
@@ -934,7 +933,7 @@ enum cor_status cor_efsm_execute(const struct cor_efsm_experiment *experiment, u
         /* The arm's mutant beside the model. */
         struct cor_efsm_comparison comparison;
         COR_TRY_OUT(cor_efsm_compare(experiment->model, experiment->arms[arm].acting,
-                                     experiment->compare_moves, &comparison, error));
+                                     experiment->compare_moves, NULL, &comparison, error));
         struct cor_efsm_mutant_row *row = cor_record_row(record, COR_EFSM_TABLE_MUTANTS, error);
         if (row) {
             row->difference = (uint8_t)comparison.difference;

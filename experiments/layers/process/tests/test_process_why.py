@@ -259,7 +259,8 @@ class ProcessWhy(e2e.Case):
     def test_what_is_ended_says_so(self):
         self.write(lone())
         it = self.curve("--ahead", "9", "--budget", "3500", code=7)
-        self.assertEqual((it["end"], it["executions"], [row["choices"] for row in self.rows(it, "curve")]), ("stopped", 3500, [0, 4, 6, 9]))
+        self.assertEqual((it["end"], it["executions"], [(row["choices"], row["futures"]) for row in self.rows(it, "curve")]),
+                         ("stopped", 3500, [(0, 1000), (2, 500), (4, 1000), (6, 1000), (9, 0)]))
         said = it["said"].splitlines()
         self.assertEqual(said[-1], "The budget is used up: no more than that is known.")
         self.assertTrue(any(line.endswith(" 7 to 9: not looked at one by one") for line in said), said)
