@@ -170,10 +170,8 @@ static enum cor_status take_answer(const struct cor_json *answer, void *into, st
         COR_TRY(cor_json_string(&member, &taking->deeds.wrong, said));
     if (cor_json_find(answer, "did", &list)) {
         COR_TRY(cor_json_expect_array(&list, 0, DEEDS_MOST, said));
-        for (size_t i = 0; i < cor_json_size(&list); i++) {
-            const struct cor_json item = cor_json_at(&list, i);
+        COR_JSON_CHILDREN(item, &list)
             COR_TRY(take_deed(&item, taking, said));
-        }
     }
     COR_TRY(cor_json_need(answer, "values", &member, said));
     if (taking->deeds.wrong) {

@@ -177,8 +177,7 @@ static enum cor_status take_mail(const struct cor_json *mail, struct cor_process
         if (!cor_json_find(mail, kinds[k], &list))
             continue;
         COR_TRY(cor_json_expect_array(&list, 0, MAIL_MOST, said));
-        for (size_t i = 0; i < cor_json_size(&list); i++) {
-            const struct cor_json item = cor_json_at(&list, i);
+        COR_JSON_CHILDREN(item, &list) {
             COR_FREED char *text = cor_json_is_null(&item) ? cor_strdup("") : cor_json_text(&item);
             COR_TRY(cor_made(text, said));
             COR_TRY(processes__add_mail(rules, k, text, (uint32_t)strlen(text), said));
@@ -344,8 +343,7 @@ static enum cor_status take_choice(const struct cor_json *item, const struct tak
     COR_TRY(cor_json_expect_object(item, keys, said));
     COR_TRY(cor_json_expect_array(&list, 1, OUTCOMES_MOST, said));
     cor_bytes_put_number(taking->said, cor_json_size(&list), 4);
-    for (size_t i = 0; i < cor_json_size(&list); i++) {
-        const struct cor_json row = cor_json_at(&list, i);
+    COR_JSON_CHILDREN(row, &list) {
         COR_TRY(take_row(&row, taking, &local, said));
         cor_bytes_put_number(taking->said, local, 4);
     }
@@ -360,10 +358,8 @@ static enum cor_status take_view(const struct cor_json *answer, void *into, stru
     COR_TRY(cor_json_need(answer, "next", &list, said));
     COR_TRY(cor_json_expect_array(&list, 0, COR_PROCESS_ROWS_MAX, said));
     cor_bytes_put_number(taking->said, cor_json_size(&list), 4);
-    for (size_t i = 0; i < cor_json_size(&list); i++) {
-        const struct cor_json item = cor_json_at(&list, i);
+    COR_JSON_CHILDREN(item, &list)
         COR_TRY(take_choice(&item, taking, said));
-    }
     return taking->said->status == COR_OK ? COR_OK : cor_fail_memory(said);
 }
 

@@ -46,10 +46,8 @@ static const char *const mediums[] = {"memory", "messages", NULL};
 static enum cor_status read_wrong(const struct cor_json *json, void *into, struct cor_error *error) {
     struct cor_stabilize_corrupt *corrupt = into;
     COR_TRY(cor_json_expect_array(json, 1, COR_PROCESS_ATTRIBUTES_MAX, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json)
         COR_TRY(cor_json_string(&item, &corrupt->variables[corrupt->variable_count++], error));
-    }
     return COR_OK;
 }
 
@@ -116,8 +114,7 @@ static enum cor_status check_medium(const struct cor_json *json, const struct co
                              "nothing is under way where rules read each other's variables");
     if (!cor_json_find(json, "daemons", &member))
         return COR_OK;
-    for (size_t i = 0; i < cor_json_size(&member); i++) {
-        const struct cor_json item = cor_json_at(&member, i);
+    COR_JSON_CHILDREN(item, &member) {
         const char *word;
         COR_TRY(cor_json_string(&item, &word, error));
         if (!has_messages && strcmp(word, "any") == 0)
@@ -183,8 +180,7 @@ static enum cor_status read_lists(const struct cor_json *json, uint32_t count, u
     for (uint32_t p = 0; p < count; p++) {
         const struct cor_json list = cor_json_at(json, p);
         COR_TRY(cor_json_expect_array(&list, 0, count, error));
-        for (size_t i = 0; i < cor_json_size(&list); i++) {
-            const struct cor_json item = cor_json_at(&list, i);
+        COR_JSON_CHILDREN(item, &list) {
             int64_t q;
             COR_TRY(cor_json_integer(&item, 0, count - 1, &q, error));
             if (q == p)
