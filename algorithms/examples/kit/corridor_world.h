@@ -10,8 +10,8 @@
  *
  * Take no clock, and chance from the seed alone: the same requests get the same answers. What is printed goes
  * to standard error. */
-#ifndef CORRIDOR_WORLD_H
-#define CORRIDOR_WORLD_H
+#ifndef CORRIDOR_ALGORITHMS_EXAMPLES_KIT_CORRIDOR_WORLD_H
+#define CORRIDOR_ALGORITHMS_EXAMPLES_KIT_CORRIDOR_WORLD_H
 
 #include <inttypes.h>
 #include <stdbool.h>
