@@ -3,6 +3,7 @@
 
 #include "internal.h"
 #include "output.h"
+#include "running.h"
 
 #include <corridor/array.h>
 #include <corridor/cells.h>
@@ -241,7 +242,9 @@ enum cor_status cor_fit_and_write_take(struct cor_series *series, const struct c
         options->fit.prior = prior;
         options->fit.prior_file = options->prior;
     }
+    cor_progress_doing("fitting");
     status = cor_fit_create(series, &options->fit, &fit, error);
+    cor_progress_doing(NULL);
     if (status != COR_OK && series->notes[0]) /* it may tell why */
         cor_say("%s", series->notes);
     COR_TRY_OUT(status);

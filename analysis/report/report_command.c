@@ -46,6 +46,7 @@ static enum cor_status make(const struct cor_arguments *arguments, struct cor_re
     if (first == '{')
         return cor_report_of_stabilize(path, &request->report, report, error);
     COR_TRY(cor_open_result(arguments->command, request->unsealed, path, NULL, result, &doubt, error));
+    cor_result_tell(*result, cor_progress_reading, NULL);
     request->report.doubt = doubt;
     request->report.path = path;
     const enum cor_status status = cor_report_create(*result, &request->report, report, error);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands.h"
 #include "output.h"
+#include "running.h"
 #include "show_view.h"
 
 #include <corridor/array.h>
@@ -132,7 +133,10 @@ static enum cor_status export(const struct cor_arguments *arguments, const struc
     struct cor_result *result; const char * doubt;
     COR_TRY(cor_open_result(arguments->command, request->unsealed, arguments->words[0], NULL, &result, &doubt,
                             error));
+    if (request->output || request->folder) /* else rows appear as they are read */
+    cor_result_tell(result, cor_progress_reading, NULL);
     enum cor_status status = write_asked(result, request, error);
+    cor_progress_doing(NULL);
     if (status == COR_STATUS_INPUT) /* said of a table, which knows no path */
     cor_show_path(arguments->words[0], error);
     cor_result_close(result);

@@ -155,10 +155,11 @@ static const struct cor_column_definition classes_sheet_columns[] = {
     {"arm", "arm", "", "its name", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
     {"class", "violated", "", "constraint; or how a process ended by itself", COR_CELL_WORD, 0, 0},
     {"sequences", "schedules", "1", "that failed by it first", COR_CELL_COUNT, 0, 0},
-    {"first", "first", "", "key of the first of them: ARM/SUITE/SEQUENCE", COR_CELL_WORD, 0, 0},
-    {"fewest", "with fewest", "", "key of that with fewest messages", COR_CELL_WORD, 0, COR_COLUMN_DATA},
+    {"first", "first", "", "key of the first of them", COR_CELL_WORD, 0, COR_COLUMN_DATA},
+    {"fewest", "with fewest", "", "key of that with fewest messages: ARM/SUITE/SEQUENCE", COR_CELL_WORD, 0,
+     0},
     {"messages", "messages", "1", "of that", COR_CELL_COUNT, 0, 0},
-    {"why", "why", "", "of the first, with the values", COR_CELL_TEXT, 0, 0},
+    {"why", "why", "", "of that, with the values", COR_CELL_TEXT, 0, 0},
 };
 COR_SHEET_DEFINITION(classes_sheet, "classes", "What was violated", "a row a constraint, or end of a process",
                      COR_SHEET_LISTED, 40);
@@ -264,7 +265,7 @@ static const char put_classes[] =
     "with classes as materialized (select arm, what, count(*) as sequences, min(number) as first,"
     "  min((messages << 31) + number) & 2147483647 as fewest from failed where :arm is null or arm = :arm"
     "  group by arm, is_end, what)"
-    "select c.arm, c.what, sequences, f.key, g.key, g.messages, f.why from classes c"
+    "select c.arm, c.what, sequences, f.key, g.key, g.messages, g.why from classes c"
     " join failed f on f.number = first join failed g on g.number = fewest order by first";
 
 static const char put_failures[] =

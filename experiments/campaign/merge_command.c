@@ -88,8 +88,10 @@ static enum cor_status merge(const struct cor_campaign_definition *definition, c
         result = check_whole(status, folder, error);
     if (result == COR_OK)
         result = check_left_out(campaign, folder, partial, error);
+    cor_progress_doing("merging what is stored");
     if (result == COR_OK)
         result = cor_campaign_merge(campaign, whole, error);
+    cor_progress_doing(NULL);
     return result;
 }
 

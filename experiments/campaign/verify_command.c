@@ -87,11 +87,13 @@ static enum cor_status check_file(const char *path, struct cor_sheets *sheets, s
     size_t broken = 0;
     COR_TRY(cor_result_open_as(cor_layer_schemas(), path, &result,
                                error)); /* in a process of its own: output.h */
+    cor_result_tell(result, cor_progress_reading, NULL);
     bool content = cor_result_verify(result, &trouble) == COR_OK;
     enum cor_status status = content ? count_broken(result, &known, &broken, &trouble) : COR_OK;
     if (content && status == COR_OK)
         status = cor_identities_check(result, &trouble);
     finding->problems += (!content || status != COR_OK) + broken;
+    cor_progress_doing(NULL);
     cor_sheet_row(sheet);
     cor_sheet_word(sheet, path);
     cor_sheet_flag(sheet, cor_result_is_sealed(result));

@@ -5,6 +5,7 @@
 
 #include "command.h"
 #include "output.h"
+#include "running.h"
 
 #include <corridor/array.h>
 
@@ -366,6 +367,7 @@ void cor_arguments_fini(struct cor_arguments *arguments) {
 }
 
 enum cor_exit cor_report(const struct cor_error *error) {
+    cor_progress_doing(NULL);
     char text[sizeof *error + 8];
     struct cor_error shown = *error;
     cor_json_add_position(&shown);

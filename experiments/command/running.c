@@ -16,6 +16,7 @@
 #include <corridor/view.h>
 #include <corridor/work_folder.h>
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <sched.h>
@@ -538,6 +539,8 @@ static bool can_draw(void) {
     return isatty(STDERR_FILENO) && !(ci && ci[0]) && terminal && strcmp(terminal, "dumb") != 0;
 }
 
+static bool is_quiet; /* no line is for people */
+
 struct progress_display {
     enum cor_progress_style style;
     double next;  /* seconds into the campaign at which the next plain line is due */
@@ -547,6 +550,7 @@ struct progress_display {
 /* A display of that style; auto is decided here. */
 static struct progress_display progress_display(enum cor_progress_style style) {
     const bool is_slow = style == COR_PROGRESS_SLOW;
+    is_quiet = style == COR_PROGRESS_NONE || style == COR_PROGRESS_JSON;
     if (style == COR_PROGRESS_AUTO || is_slow)
         style = can_draw() ? COR_PROGRESS_BAR : COR_PROGRESS_PLAIN;
     return (struct progress_display){style, is_slow ? PLAIN_EVERY_SECONDS : 2, is_slow};
@@ -656,29 +660,91 @@ static void progress_warn(const struct progress_display *display, const char *te
     cor_say("warning: %s", text);
 }
 
+/* What is under way, for who sees no terminal: a timer says it each ten seconds, as it may be one call that
+ * takes minutes. The line that counts is whole whenever the timer strikes. */
+static struct {
+    char lines[2][256];
+    volatile sig_atomic_t line;
+    struct timespec begun;
+    timer_t timer;
+    pid_t owner; /* process whose timer runs; 0: none does */
+} under_way;
+#define SIGNAL_UNDER_WAY SIGRTMIN
+
+static void say_under_way(int number) {
+    static const char head[] = "corridor: ", tail[] = " s so far\n";
+    const char *line = under_way.lines[under_way.line];
+    char text[sizeof head + sizeof under_way.lines[0] + 24 + sizeof tail], digits[24];
+    const int before = errno;
+    struct timespec now;
+    size_t size = sizeof head - 1, count = 0;
+    (void)number;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    memcpy(text, head, size);
+    memcpy(text + size, line, strlen(line));
+    size += strlen(line);
+    text[size++] = ',';
+    text[size++] = ' ';
+    for (time_t seconds = now.tv_sec - under_way.begun.tv_sec; seconds > 0 || count == 0; seconds /= 10)
+        digits[count++] = (char)('0' + seconds % 10);
+    while (count > 0)
+        text[size++] = digits[--count];
+    memcpy(text + size, tail, sizeof tail - 1);
+    (void)!write(STDERR_FILENO, text, size + sizeof tail - 1);
+    errno = before;
+}
+
+/* Calls that are interrupted by it go on. */
+static void begin_saying(void) {
+    static const struct itimerspec each = {{(time_t)PLAIN_EVERY_SECONDS, 0},
+                                           {(time_t)PLAIN_EVERY_SECONDS, 0}};
+    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGNAL_UNDER_WAY};
+    const struct sigaction action = {.sa_handler = say_under_way, .sa_flags = SA_RESTART};
+    clock_gettime(CLOCK_MONOTONIC, &under_way.begun);
+    if (sigaction(SIGNAL_UNDER_WAY, &action, NULL) == 0 &&
+        timer_create(CLOCK_MONOTONIC, &event, &under_way.timer) == 0) {
+        under_way.owner = getpid();
+        timer_settime(under_way.timer, 0, &each, NULL);
+    }
+}
+
 void cor_progress_doing(const char *what) {
-    if (!can_draw())
-        return;
-    fprintf(stderr, "\r\033[K%.*s%s", (int)line_columns() - 4, what ? what : "", what ? " ..." : "");
-    fflush(stderr);
+    const bool is_saying =
+        under_way.owner == getpid(); /* timers are not those of a process that was forked */
+    if (can_draw()) {
+        fprintf(stderr, "\r\033[K%.*s%s", (int)line_columns() - 4, what ? what : "", what ? " ..." : "");
+        fflush(stderr);
+    } else if (what && !is_quiet) {
+        char *line = under_way.lines[!under_way.line];
+        snprintf(line, sizeof under_way.lines[0], "%s", what);
+        cor_make_printable(line);
+        under_way.line = !under_way.line;
+        if (!is_saying)
+            begin_saying();
+    } else if (is_saying) {
+        timer_delete(under_way.timer);
+        under_way.owner = 0;
+    }
 }
 
 bool cor_progress_goes_on(double *shown, const char *format, ...) {
     const double now = cor_wall_seconds();
-    const bool is_drawn = can_draw(), is_begin = !is_drawn && *shown <= 0;
-    if (is_begin || now - *shown > (is_drawn ? 0.2 : PLAIN_EVERY_SECONDS)) {
+    if (now - *shown > 0.2) {
         char line[256];
         va_list arguments;
         va_start(arguments, format);
         vsnprintf(line, sizeof line, format, arguments);
         va_end(arguments);
-        if (is_drawn)
-            cor_progress_doing(line);
-        else if (!is_begin)
-            cor_say("%s", line);
+        cor_progress_doing(line);
         *shown = now;
     }
     return cor_interrupts() == 0;
+}
+
+void cor_progress_reading(void *self, const char *table, uint64_t first, uint64_t count) {
+    static double shown;
+    (void)self;
+    (void)cor_progress_goes_on(&shown, "reading %s, %.0f %%", table, 100 * (double)first / (double)count);
 }
 
 static enum cor_status print_json(const struct cor_summary *summary, const char *schema,
@@ -793,7 +859,10 @@ enum cor_status cor_carry_out(const struct cor_campaign_definition *definition, 
     *whole = cor_interrupts() == 0;
     if (progress->partial)
         goto out;
-    COR_TRY_OUT(cor_campaign_merge(campaign, whole, error));
+    cor_progress_doing("merging what is stored");
+    const enum cor_status merged = cor_campaign_merge(campaign, whole, error);
+    cor_progress_doing(NULL);
+    COR_TRY_OUT(merged);
     COR_TRY_OUT(cor_campaign_look(campaign, 0, progress, error));
 out:
     *carried = status == COR_OK ? campaign : NULL;

@@ -99,13 +99,17 @@ void cor_say_seconds(double left, char *text, size_t size);
 /* The same, from what is done of `count` after so many seconds; "" while nothing is. */
 void cor_say_left(double seconds, uint64_t done, uint64_t count, char *text, size_t size);
 
-/* Says on a terminal what is being done, in a line that the next one replaces; NULL clears it. */
+/* Says what is being done: on a terminal in a line that the next one replaces, elsewhere each ten seconds,
+ * with how long it takes so far, until it is done: NULL, which clears the line. What waits meanwhile goes on.
+ */
 void cor_progress_doing(const char *what);
 
-/* Says so, but not more often than five times a second, and elsewhere than on a terminal in a line of its own
- * each ten seconds; *shown: when it was last, begins with 0. Returns whether to go on with it: until an
- * interrupt. */
+/* The same, but not more often than five times a second; *shown: when it was last, begins with 0. Returns
+ * whether to go on with it: until an interrupt. */
 COR_PRINTF(2, 3) bool cor_progress_goes_on(double *shown, const char *format, ...);
+
+/* A cor_result_told: which part of a table is read. */
+void cor_progress_reading(void *self, const char *table, uint64_t first, uint64_t count);
 
 /* What came of a campaign. */
 struct cor_summary {

@@ -200,6 +200,7 @@ enum cor_status cor_open_result(const struct cor_command *command, bool unsealed
     COR_TRY(command->reads ? cor_result_open_as(cor_layer_schemas(), path, result, error) /* output.h */
                            : cor_result_open(path, result, error));
     const struct cor_layer_schema *found = cor_result_head(*result)->layer;
+    cor_result_tell(*result, cor_progress_reading, NULL);
     if (layer && found != layer) {
         cor_result_close(*result);
         *result = NULL;
@@ -216,6 +217,8 @@ enum cor_status cor_open_result(const struct cor_command *command, bool unsealed
             "the file was not written by this program, or is damaged: take another copy, or read it as it "
             "is: --unsealed");
     }
+    cor_result_tell(*result, NULL, NULL);
+    cor_progress_doing(NULL);
     if (trouble.status == COR_OK)
         return COR_OK;
     if (*doubt)
@@ -247,6 +250,7 @@ static enum cor_status open_joined(const struct cor_arguments *arguments, const 
         request->joined_count = i + 1;
         COR_TRY(cor_open_result(arguments->command, options->unsealed, showing->joined[i],
                                 cor_view_layer(showing->view), &joined[i], &own, error));
+        cor_result_tell(joined[i], cor_progress_reading, NULL);
         *doubt = *doubt ? *doubt : own;
         if (options->verify)
             COR_TRY(cor_result_verify(joined[i], error));
@@ -275,12 +279,14 @@ static enum cor_status show(const struct cor_arguments *arguments, const struct 
     request->program = cor_program();
     COR_TRY(cor_open_result(arguments->command, options->unsealed, request->path, layer, &request->result,
                             &doubt, error));
+    cor_result_tell(request->result, cor_progress_reading, NULL);
     if (options->verify)
         COR_TRY(cor_result_verify(request->result, error));
     if (options->hash) {
         /* One line for scripts that compare files: equal for equal content, whatever build wrote it. */
         uint64_t hash;
         COR_TRY(cor_result_hash(request->result, &hash, error));
+        cor_progress_doing(NULL);
         printf("0x%016" PRIx64 "\n", hash);
         return COR_OK;
     }
@@ -298,6 +304,7 @@ static enum cor_status show(const struct cor_arguments *arguments, const struct 
         COR_TRY(cor_result_hash(request->result, &hash[0], error));
         COR_TRY(cor_result_hash(request->other, &hash[1], error));
         request->identical = hash[0] == hash[1];
+        cor_progress_doing(NULL);
     }
     if (options->dot)
         return showing.view->graph(request, stdout, error);
@@ -311,7 +318,9 @@ static enum cor_status show(const struct cor_arguments *arguments, const struct 
     COR_DESTROYED(cor_sheets) struct cor_sheets *sheets = NULL;
     COR_TRY(cor_sheets_create(view->schema, view->version, &sheets, error));
     const struct cor_sheet *needed;
-    COR_TRY(view->make(request, sheets, findings, error));
+    const enum cor_status status = view->make(request, sheets, findings, error);
+    cor_progress_doing(NULL);
+    COR_TRY(status);
     if (showing.csv)
         COR_TRY(find_sheet(showing.csv, sheets, &needed, error));
     if (doubt)

@@ -51,10 +51,20 @@ void corridor__discord_text(const char *channel, const struct corridor__discord 
 
 /* ---- sentences about agents that are observed */
 
-/* A breach of a constraint as a sentence, and another one with what its agents show of the attributes that
- * the constraint reads. Sets stand in `columns` as bits. */
+#define CORRIDOR__UP UINT64_MAX
+
+/* What is known of agents when one is told of them. */
+struct corridor__shown {
+    uint32_t agent_count;
+    const struct cor_attribute_values *columns; /* sets stand there as bits */
+    const uint64_t *down_since; /* [agent] a tick, CORRIDOR__UP: is up; NULL: nobody says since when */
+};
+
+/* A breach of a constraint as a sentence, and others with what its agents show of the attributes that the
+ * constraint reads, and who of them is down: whoever is counts by what it showed last, unless the constraint
+ * asks for `up`. Where the breach names nobody, of all agents. */
 void corridor__shown_text(const struct cor_corridor *corridor, uint32_t constraint,
-                          const struct cor_breach *breach, uint32_t agent_count,
-                          const struct cor_attribute_values *columns, char *text, size_t size);
+                          const struct cor_breach *breach, const struct corridor__shown *shown, char *text,
+                          size_t size);
 
 #endif

@@ -507,6 +507,18 @@ static struct cor_attribute attribute_made(const struct cor_quantity *quantity) 
     return (struct cor_attribute){quantity->name, &quantity->domain, quantity->unit};
 }
 
+/* Whether it is up is known of each agent that is observed, by whoever observes it. A text that declares an
+ * attribute of that name means its own. */
+static enum cor_status add_up(const struct reader *r) {
+    struct cor_corridor *corridor = r->corridor;
+    struct cor_quantity up = {.name = "up", .domain = truths, .low = -INFINITY, .high = INFINITY};
+    for (uint32_t a = 0; a < corridor->attribute_count; a++)
+        if (strcmp(corridor->attributes[a].name, up.name) == 0)
+            return COR_OK;
+    corridor->up = corridor->attribute_count;
+    return add_attribute(r, &up);
+}
+
 /* What there is to ask about. */
 static enum cor_status make_scope(struct reader *r) {
     struct cor_corridor *corridor = r->corridor;
@@ -535,7 +547,7 @@ static enum cor_status make_scope(struct reader *r) {
         read->agent_attributes[i] = attribute_made(attribute);
         if (attribute->is_set)
             read->agent_sets[attribute->set] = (struct cor_relation){attribute->name, COR_AGENT};
-        if (attribute->is_set || (is_observed && !attribute->at))
+        if (attribute->is_set || (is_observed && !attribute->at && i != corridor->up))
             read->agent_attributes[i] = (struct cor_attribute){"", &truths, NULL};
     }
     memcpy(read->organization_attributes, nests ? of_places : nowhere, sizeof of_places);
@@ -960,6 +972,8 @@ static enum cor_status read_all(struct reader *r) {
     if (is_observed && corridor->organization_attribute_count > 0)
         return complain(r, corridor->organization_attributes[0].at, "make it an attribute of agents",
                         "what is observed has no organizations");
+    if (is_observed)
+        COR_TRY(add_up(r));
     COR_TRY(make_scope(r));
     for (size_t i = 0; i < r->constraint_count; i++) {
         r->at = r->constraints[i];
@@ -979,6 +993,7 @@ enum cor_status cor_corridor_parse(const char *text, const char *name, struct co
                         "the corridor is too long: it has %zu bytes", length);
     COR_TRY(cor_made(r.corridor = cor_calloc(1, sizeof *r.corridor), error));
     cor_words_init(&r.corridor->words);
+    r.corridor->up = COR_NONE;
     r.corridor->read = r.read = cor_calloc(1, sizeof *r.read);
     COR_TRY_OUT(cor_made(r.read, error));
     COR_TRY_OUT(cor_made(r.read->source = cor_strdup(text), error));

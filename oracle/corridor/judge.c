@@ -425,8 +425,8 @@ void cor_corridor_breach_text(const struct cor_corridor_judge *judge, uint32_t c
         corridor__discord_text(corridor->channels[corridor->constraints[constraint].channel].name, discord,
                                digests, text, size);
     } else if (corridor->kind == COR_STRUCTURE_OBSERVED) {
-        corridor__shown_text(corridor, constraint, breach, judge->state->agent_count, judge->state->columns,
-                             text, size);
+        const struct corridor__shown shown = {judge->state->agent_count, judge->state->columns, NULL};
+        corridor__shown_text(corridor, constraint, breach, &shown, text, size);
     } else {
         cor_breach_text(breach, &corridor->scope, text, size);
     }

@@ -5,6 +5,7 @@
 #include "judge_states.h"
 #include "output.h"
 #include "replay.h"
+#include "running.h"
 #include "text_time.h"
 
 #include <corridor/array.h>
@@ -539,6 +540,12 @@ static void put_breach(struct cor_json_writer *w, const struct cor_breach *breac
         cor_json_put_integer(w, text, breach->bindings[i].element);
     }
     cor_json_close(w);
+    if (breach->counted_count > 0)
+        cor_json_open_array(w, "counted");
+    for (uint32_t i = 0; i < breach->counted_count; i++)
+        cor_json_put_integer(w, NULL, breach->counted[i].element);
+    if (breach->counted_count > 0)
+        cor_json_close(w);
     cor_json_open_object(w, "values");
     for (uint32_t i = 0; i < breach->value_count; i++) {
         const struct cor_breach_value *value = &breach->values[i];
@@ -815,8 +822,10 @@ static enum cor_status judge_all(const struct cor_arguments *arguments, struct j
         COR_TRY(cor_document_open("corridor-judge", 1, &judging->writer, error));
         cor_json_open_array(judging->writer, "states");
     }
+    cor_progress_doing("judging states");
     for (size_t i = 0; i < judging->states.count; i++)
         COR_TRY(judge_state(judging, i, request->reasons, error));
+    cor_progress_doing(NULL);
     /* What the states, as a trace, say of the formulas. */
     for (uint32_t c = 0; c < judging->corridor->constraint_count; c++) {
         struct formula *formula = &judging->formulas[c];

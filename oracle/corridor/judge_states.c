@@ -283,7 +283,7 @@ static enum cor_status read_agents(struct judge_state *state, const struct cor_j
         for (size_t c = 0; c < corridor->attribute_count; c++) {
             const struct cor_quantity *quantity = &corridor->attributes[c];
             struct cor_json child;
-            if ((corridor->kind == COR_STRUCTURE_OBSERVED && !quantity->at) ||
+            if ((corridor->kind == COR_STRUCTURE_OBSERVED && !quantity->at && c != corridor->up) ||
                 !cor_json_find(&agent, quantity->name, &child))
                 continue;
             COR_TRY(quantity->is_set
@@ -337,12 +337,12 @@ static void note_undeclared(const struct cor_json *json, const struct cor_json *
         const struct cor_json agent = cor_json_at(agents, a);
         for (size_t m = 0; m < cor_json_size(&agent) && !attribute; m++) {
             const char *const key = cor_json_at(&agent, m).key;
-            const bool is_channels =
-                corridor->kind == COR_STRUCTURE_OBSERVED && strcmp(key, "channels") == 0;
+            const bool is_channels = corridor->kind == COR_STRUCTURE_OBSERVED && strcmp(key, "channels") == 0;
             attribute = is_attribute(corridor, key) || is_channels ? NULL : key;
         }
     }
-    const bool has_parameters = cor_json_find(json, "parameters", &parameters) && cor_json_is_object(&parameters);
+    const bool has_parameters =
+        cor_json_find(json, "parameters", &parameters) && cor_json_is_object(&parameters);
     const size_t count = has_parameters ? cor_json_size(&parameters) : 0;
     for (size_t m = 0; m < count && note[0] == '\0'; m++) {
         const char *const key = cor_json_at(&parameters, m).key;
@@ -352,16 +352,18 @@ static void note_undeclared(const struct cor_json *json, const struct cor_json *
         for (uint32_t p = 0; p < corridor->parameter_count && !is_declared; p++) {
             const char *const name[] = {corridor->parameters[p].name, NULL};
             if (!cor_json_find(&parameters, name[0], &child) && cor_did_you_mean(key, name))
-                snprintf(note, size, "no parameter is called \"%.80s\", and one \"%.80s\": did you mean that?",
-                         name[0], key);
+                snprintf(note, size,
+                         "no parameter is called \"%.80s\", and one \"%.80s\": did you mean that?", name[0],
+                         key);
         }
         if (!is_declared && !parameter)
             parameter = key;
     }
     if (note[0] == '\0' && (attribute || parameter))
         snprintf(note, size, "passed over, as the corridor does not declare it: %s%.80s%s%s%.80s",
-                 attribute ? "attribute " : "", attribute ? attribute : "", attribute && parameter ? ", " : "",
-                 parameter ? "parameter " : "", parameter ? parameter : "");
+                 attribute ? "attribute " : "", attribute ? attribute : "",
+                 attribute && parameter ? ", " : "", parameter ? "parameter " : "",
+                 parameter ? parameter : "");
 }
 
 /* Those of the organizations, an array each; likewise. */

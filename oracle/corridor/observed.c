@@ -384,32 +384,76 @@ static void add_value(const struct cor_corridor *corridor, const struct cor_quan
     add_text(text, size, "%s", value);
 }
 
+/* The agents that a breach is about, each once. */
+static uint32_t find_named(const struct cor_breach *breach, uint32_t agent_count,
+                           uint32_t named[COR_QUERIES_NESTED_MAX + COR_BREACH_COUNTED]) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < breach->binding_count + breach->counted_count; i++) {
+        const uint32_t agent = i < breach->binding_count ? breach->bindings[i].element
+                                                         : breach->counted[i - breach->binding_count].element;
+        bool is_said = agent >= agent_count; /* nobody, or the same as another name */
+        for (uint32_t n = 0; n < count; n++)
+            is_said = is_said || named[n] == agent;
+        if (!is_said)
+            named[count++] = agent;
+    }
+    return count;
+}
+
+static bool is_down(const struct cor_corridor *corridor, const struct corridor__shown *shown,
+                    uint32_t agent) {
+    if (shown->down_since)
+        return shown->down_since[agent] != CORRIDOR__UP;
+    const struct cor_attribute_values *up = corridor->up == COR_NONE ? NULL : &shown->columns[corridor->up];
+    return up && !(up->unknown && up->unknown[agent]) && up->integers[agent] == 0;
+}
+
+/* That the agent is down, if it is; `said` is how many it was said of. */
+static void add_down(const struct cor_corridor *corridor, const struct corridor__shown *shown, uint32_t agent,
+                     uint32_t *said, char *text, size_t size) {
+    if (!is_down(corridor, shown, agent))
+        return;
+    add_text(text, size, "%s %" PRIu32 " is down", ++*said > 1 ? ", agent" : " Agent", agent);
+    if (shown->down_since)
+        add_text(text, size, " since tick %" PRIu64, shown->down_since[agent]);
+}
+
 void corridor__shown_text(const struct cor_corridor *corridor, uint32_t constraint,
-                          const struct cor_breach *breach, uint32_t agent_count,
-                          const struct cor_attribute_values *columns, char *text, size_t size) {
+                          const struct cor_breach *breach, const struct corridor__shown *shown, char *text,
+                          size_t size) {
     const struct cor_expression *condition = &corridor->constraints[constraint].condition;
+    uint32_t named[COR_QUERIES_NESTED_MAX + COR_BREACH_COUNTED], down = 0;
+    const uint32_t named_count = find_named(breach, shown->agent_count, named);
+    const bool asks_up =
+        corridor->up != COR_NONE && reads(condition, &corridor->attributes[corridor->up], corridor->up);
     bool has_agents = false;
     cor_breach_text(breach, &corridor->scope, text, size);
-    for (uint32_t b = 0; b < breach->binding_count; b++) {
-        const uint32_t agent = breach->bindings[b].element;
-        bool is_said = agent >= agent_count, has_values = false; /* nobody, or the same as another name */
-        for (uint32_t other = 0; other < b; other++)
-            is_said = is_said || breach->bindings[other].element == agent;
-        for (uint32_t a = 0; a < corridor->attribute_count && !is_said; a++) {
+    for (uint32_t n = 0; n < named_count; n++) {
+        bool has_values = false;
+        for (uint32_t a = 0; a < corridor->attribute_count; a++) {
             const struct cor_quantity *attribute = &corridor->attributes[a];
-            if (!reads(condition, attribute, a))
+            if (a == corridor->up || !reads(condition, attribute, a))
                 continue;
             if (has_values)
                 add_text(text, size, ", %s ", attribute->name);
             else
-                add_text(text, size, "%s %" PRIu32 " shows %s ", has_agents ? "; agent" : " Agent", agent,
+                add_text(text, size, "%s %" PRIu32 " shows %s ", has_agents ? "; agent" : " Agent", named[n],
                          attribute->name);
-            add_value(corridor, attribute, &columns[a], agent, text, size);
+            add_value(corridor, attribute, &shown->columns[a], named[n], text, size);
             has_values = has_agents = true;
         }
     }
     if (has_agents)
         add_text(text, size, ".");
+    for (uint32_t n = 0; n < named_count; n++)
+        add_down(corridor, shown, named[n], &down, text, size);
+    for (uint32_t agent = 0; agent < shown->agent_count && named_count == 0; agent++)
+        add_down(corridor, shown, agent, &down, text, size);
+    if (down > 0)
+        add_text(text, size, "%s",
+                 asks_up
+                     ? "."
+                     : ": who is down counts by what it showed last, unless the condition asks for a.up.");
 }
 
 /* ---- A corridor beside a run that is only observed: values of agents as columns, what they tell as a table,
@@ -490,6 +534,7 @@ struct cor_observed {
     bool *is_counter;  /* owned; [constraint] its attributes are all to be 0 */
     uint32_t tested_count;     /* constraints of which the text has a condition for that */
     uint8_t *absent, *arrives; /* owned; [agent] is not there; came with this event */
+    uint64_t *down_since;      /* owned; [agent] CORRIDOR__UP: is up */
     bool is_attended; /* somebody came or went in the run: monitors are not asked, which know all as there, */
     bool has_attended; /* in this event */
     bool *is_watched;  /* owned; [constraint] it can be violated */
@@ -561,7 +606,7 @@ static enum cor_status make_monitors(struct cor_observed *observed, struct cor_e
                                    attribute->is_set ? attribute->set : r % attributes))
                 continue;
             readers->constraints[readers->count++] = c;
-            observed->reads[c] = true;
+            observed->reads[c] = observed->reads[c] || r % attributes != corridor->up;
             observed->looks_back[c] = observed->looks_back[c] || r >= attributes;
         }
     }
@@ -636,6 +681,7 @@ static enum cor_status make(struct cor_observed *observed, const struct cor_valu
     observed->is_tested = cor_calloc(corridor->constraint_count, sizeof *observed->is_tested);
     observed->absent = cor_calloc(observed->agent_count, 1);
     observed->arrives = cor_calloc(observed->agent_count, 1);
+    observed->down_since = cor_calloc(observed->agent_count, sizeof *observed->down_since);
     observed->has_changed = cor_calloc(corridor->attribute_count, sizeof *observed->has_changed);
     observed->is_counter = cor_calloc(corridor->constraint_count, sizeof *observed->is_counter);
     observed->is_watched = cor_calloc(corridor->constraint_count, sizeof *observed->is_watched);
@@ -645,7 +691,7 @@ static enum cor_status make(struct cor_observed *observed, const struct cor_valu
         !observed->is_changed || !observed->truths || !observed->case_truths || !observed->worst ||
         !observed->looks_back || !observed->reads || !observed->is_tested || !observed->is_watched ||
         !observed->is_judged || !observed->has_changed || !observed->is_counter || !observed->absent ||
-        !observed->arrives)
+        !observed->arrives || !observed->down_since)
         return cor_fail_memory(error);
     for (uint32_t c = 0; c < corridor->constraint_count; c++)
         observed->is_watched[c] = observed->is_judged[c] = true;
@@ -706,7 +752,7 @@ void cor_observed_destroy(struct cor_observed *observed) {
     COR_FREE(observed->monitors, observed->readers, observed->is_due, observed->due, observed->is_changed,
              observed->truths, observed->case_truths, observed->worst, observed->looks_back, observed->reads,
              observed->is_tested, observed->has_changed, observed->absent, observed->arrives,
-             observed->is_counter, observed->is_watched, observed->is_judged, observed);
+             observed->down_since, observed->is_counter, observed->is_watched, observed->is_judged, observed);
 }
 
 void cor_observed_watch(struct cor_observed *observed, const bool *watched) {
@@ -752,6 +798,15 @@ enum cor_status cor_observed_restart(struct cor_observed *observed, struct cor_e
     }
     memset(observed->absent, 0, observed->agent_count);
     memset(observed->arrives, 0, observed->agent_count);
+    for (uint32_t agent = 0; agent < observed->agent_count; agent++) {
+        observed->down_since[agent] = CORRIDOR__UP;
+        if (corridor->up == COR_NONE)
+            continue;
+        const size_t at = (size_t)corridor->up * observed->agent_count + agent;
+        observed->shown[at] = (struct shown){true, COR_VALUE_INTEGER};
+        observed->now.integers[at] = observed->before.integers[at] = true;
+        observed->now.unknown[at] = observed->before.unknown[at] = false;
+    }
     observed->is_attended = observed->has_attended = false;
     observed->population.absent = NULL;
     memset(observed->has_changed, 0, corridor->attribute_count * sizeof *observed->has_changed);
@@ -845,6 +900,12 @@ void cor_observed_show(struct cor_observed *observed, uint32_t agent, uint32_t a
     observed->changes[observed->change_count++] = (struct change){agent, attribute, false};
 }
 
+static void show_up(struct cor_observed *observed, uint32_t agent, uint64_t down_since) {
+    observed->down_since[agent] = down_since;
+    if (observed->corridor->up != COR_NONE)
+        cor_observed_show(observed, agent, observed->corridor->up, cor_integer(down_since == CORRIDOR__UP));
+}
+
 void cor_observed_attend(struct cor_observed *observed, uint32_t agent, bool is_there) {
     if (observed->is_over)
         begin_event(observed);
@@ -852,6 +913,8 @@ void cor_observed_attend(struct cor_observed *observed, uint32_t agent, bool is_
     observed->arrives[agent] = is_there;
     observed->is_attended = observed->has_attended = true;
     observed->population.absent = observed->absent;
+    if (is_there)
+        show_up(observed, agent, CORRIDOR__UP);
 }
 
 enum cor_status cor_observed_tell(struct cor_observed *observed, uint32_t agent, uint32_t channel,
@@ -894,8 +957,14 @@ enum cor_status cor_observed_answer(struct cor_observed *observed, uint32_t agen
     return status;
 }
 
-enum cor_status cor_observed_lost(struct cor_observed *observed, uint32_t agent, struct cor_error *error) {
+enum cor_status cor_observed_lost(struct cor_observed *observed, uint32_t agent, uint64_t tick,
+                                  struct cor_error *error) {
+    show_up(observed, agent, tick);
     return observed->calls.open_count == 0 ? COR_OK : corridor__calls_lost(&observed->calls, agent, error);
+}
+
+void cor_observed_up(struct cor_observed *observed, uint32_t agent) {
+    show_up(observed, agent, CORRIDOR__UP);
 }
 
 struct cor_history *cor_observed_history(const struct cor_observed *observed, uint32_t constraint,
@@ -933,7 +1002,8 @@ static void tell_changes(struct cor_observed *observed, const struct change *cha
             const uint32_t c = readers->constraints[r];
             cor_monitor_change(observed->monitors[c], kind_of(attribute, is_before),
                                attribute->is_set ? attribute->set : changes[i].attribute, changes[i].agent);
-            if (corridor->constraints[c].tested.node_count == 0 && !changes[i].is_first)
+            if (corridor->constraints[c].tested.node_count == 0 && !changes[i].is_first &&
+                changes[i].attribute != corridor->up)
                 observed->is_tested[c] = observed->is_tested[c] || observed->events > 0;
             make_due(observed, c);
         }
@@ -954,7 +1024,7 @@ static void find_due(struct cor_observed *observed) {
     for (uint32_t i = 0; i < observed->change_count; i++) {
         struct change *change = &observed->changes[i];
         change->is_first = observed->has_attended && observed->arrives[change->agent];
-        if (observed->events > 0 && !change->is_first)
+        if (observed->events > 0 && !change->is_first && change->attribute != corridor->up)
             observed->has_changed[change->attribute] = true;
     }
     tell_changes(observed, observed->changes, observed->change_count, false);
@@ -1110,12 +1180,10 @@ uint32_t cor_observed_excluded(const struct cor_observed *observed) {
 }
 
 enum cor_truth cor_observed_verdict(const struct cor_observed *observed, uint32_t constraint) {
-    uint64_t decided;
     if (is_of_calls(observed, constraint))
         return corridor__calls_verdict(&observed->calls, &observed->corridor->constraints[constraint]);
-    return is_of_time(observed->corridor, constraint)
-               ? corridor__time_verdict(&observed->time, constraint, &decided)
-               : observed->worst[constraint].of_run;
+    return is_of_time(observed->corridor, constraint) ? corridor__time_so_far(&observed->time, constraint)
+                                                      : observed->worst[constraint].of_run;
 }
 
 enum cor_truth cor_observed_truth(const struct cor_observed *observed, uint32_t constraint) {
@@ -1207,6 +1275,6 @@ void cor_observed_sentence(struct cor_observed *observed, uint32_t constraint, c
         return;
     }
     cor_observed_explain(observed, constraint, &breaches);
-    corridor__shown_text(corridor, constraint, &breaches.kept[0], observed->agent_count,
-                         observed->now.columns, text, size);
+    const struct corridor__shown shown = {observed->agent_count, observed->now.columns, observed->down_since};
+    corridor__shown_text(corridor, constraint, &breaches.kept[0], &shown, text, size);
 }

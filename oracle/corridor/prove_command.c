@@ -4,6 +4,7 @@
 #include "commands.h"
 #include "judge_states.h"
 #include "output.h"
+#include "running.h"
 #include "text_time.h"
 
 #include <corridor/answer.h>
@@ -349,6 +350,7 @@ static enum cor_status prove_all(const struct cor_arguments *arguments, struct p
     corridor__time_fini(&time);
     COR_TRY(status);
     COR_TRY(cor_prove(p->corridor, &p->bounds, &p->proof, error));
+    cor_progress_doing(NULL);
     if (is_observed(p))
         p->bounds.organizations_low = p->bounds.organizations_high = 0;
     const struct cor_proof *proof = &p->proof;
@@ -395,7 +397,7 @@ static enum cor_status prove_all(const struct cor_arguments *arguments, struct p
 static enum cor_exit run_prove(const struct cor_arguments *arguments) {
     const struct request *request = arguments->request;
     struct cor_error error = COR_NO_ERROR;
-    struct proving p = {.corridor = NULL};
+    struct proving p = {.bounds.doing = cor_progress_doing};
     enum cor_exit exit = COR_EXIT_DONE;
     if (!understand_bounds(arguments->command, "agents", request->agents, COR_PROOF_AGENTS_MAX,
                            &p.bounds.agents_low, &p.bounds.agents_high) ||

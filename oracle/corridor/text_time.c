@@ -146,3 +146,7 @@ enum cor_truth corridor__time_verdict(const struct corridor__time *time, uint32_
     *decided = cor_temporal_decided_at(time->watches[constraint]);
     return cor_temporal_truth(cor_temporal_verdict(time->watches[constraint]));
 }
+
+enum cor_truth corridor__time_so_far(const struct corridor__time *time, uint32_t constraint) {
+    return cor_temporal_truth(cor_temporal_so_far(time->watches[constraint]));
+}

@@ -47,4 +47,7 @@ enum cor_status corridor__time_step(struct corridor__time *time, const enum cor_
 enum cor_truth corridor__time_verdict(const struct corridor__time *time, uint32_t constraint,
                                       uint64_t *decided);
 
+/* That of states that would have gone on (cor_temporal_so_far). */
+enum cor_truth corridor__time_so_far(const struct corridor__time *time, uint32_t constraint);
+
 #endif

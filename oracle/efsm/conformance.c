@@ -4,6 +4,7 @@
 #include <corridor/efsm_inputs.h>
 #include <corridor/pool.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -165,6 +166,7 @@ struct search {
     const struct cor_efsm *model, *other;
     size_t width;
     uint64_t moves_most;
+    void (*doing)(const char *what);
     struct cor_pool rows; /* [node] the other's state, then the set of the model's: rows behind each other */
     struct node *nodes;   /* owned, as all below */
     int64_t *given;       /* [node][variable] parameters of its input */
@@ -298,6 +300,16 @@ static bool may_take(const struct search *search, uint32_t node, uint32_t input)
     return false;
 }
 
+#define MOVES_SAID 8192u
+
+static void say_moves(const struct search *search) {
+    char text[128];
+    snprintf(text, sizeof text, "%llu moves of at most %llu tried, %u states of the two met",
+             (unsigned long long)search->found->moves, (unsigned long long)search->moves_most,
+             search->rows.count);
+    search->doing(text);
+}
+
 /* All inputs in one node, one of each kind; false in *whole: the budget is used up. */
 static enum cor_status expand(struct search *search, uint32_t node, bool *whole, struct cor_error *error) {
     const struct cor_efsm *model = search->model;
@@ -314,6 +326,8 @@ static enum cor_status expand(struct search *search, uint32_t node, bool *whole,
                 *whole = false;
                 return COR_OK;
             }
+            if (search->doing && search->found->moves % MOVES_SAID == 0)
+                say_moves(search);
             COR_TRY(try_input(search, node, i, values, error));
             if (search->found->difference == COR_EFSM_DIFFERENT)
                 return COR_OK;
@@ -376,12 +390,14 @@ static enum cor_status run(struct search *search, struct cor_error *error) {
 }
 
 enum cor_status cor_efsm_compare(const struct cor_efsm *model, const struct cor_efsm *other, uint64_t moves,
-                                 struct cor_efsm_comparison *comparison, struct cor_error *error) {
+                                 void (*doing)(const char *what), struct cor_efsm_comparison *comparison,
+                                 struct cor_error *error) {
     COR_ASSERT(model->variable_count == other->variable_count);
     struct search search = {.model = model,
                             .other = other,
                             .width = cor_efsm_state_width(model),
                             .moves_most = moves,
+                            .doing = doing,
                             .found = comparison};
     *comparison = (struct cor_efsm_comparison){.difference = COR_EFSM_UNDECIDED};
     enum cor_status status = run(&search, error);

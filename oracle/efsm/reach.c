@@ -9,6 +9,7 @@
 #include <corridor/hash.h>
 #include <corridor/json_names.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +31,16 @@ struct cor_efsm_reach_definition cor_default_efsm_reach(const struct cor_efsm *m
                                                         enum cor_efsm_backend backend) {
     return (struct cor_efsm_reach_definition){
         .model = model, .trap = trap, .backend = backend, .state_budget = 10000000, .cube_budget = 1000000};
+}
+
+void efsm__say_ring(const struct cor_efsm_reach_definition *definition, uint32_t ring, uint64_t count,
+                    const char *of) {
+    char text[160];
+    if (!definition->doing)
+        return;
+    snprintf(text, sizeof text, "trap %.60s: ring %u behind %llu %s", definition->trap->id, ring,
+             (unsigned long long)count, of);
+    definition->doing(text);
 }
 
 static enum cor_status reach_begin(const struct cor_efsm_reach_definition *definition,
@@ -535,6 +546,7 @@ static enum cor_status search_rings(struct search *s, struct cor_error *error) {
     summary->end = COR_EFSM_END_FIXPOINT;
     while (done < s->queue_count && !ends(s, ring, &summary->end)) {
         const uint64_t end = s->queue_count;
+        efsm__say_ring(&s->reach->definition, ring + 1, end, "states");
         for (ring++; done < end; done++)
             reach_sources(s, s->queue[done], COR_NONE, ring);
     }
@@ -603,7 +615,7 @@ out:
 #define REMEDY "make it again: corridor efsm reach MODEL.json --goal GOAL -o FILE"
 
 enum cor_status cor_efsm_constraints_find(const struct cor_efsm *model, const struct cor_efsm_goal *goal,
-                                          uint32_t depth, bool from_start,
+                                          uint32_t depth, bool from_start, cor_efsm_doing *doing,
                                           struct cor_efsm_constraints *constraints, struct cor_error *error) {
     *constraints = (struct cor_efsm_constraints){.model = model, .goal = goal, .depth = depth};
     constraints->reach = cor_calloc(goal->trap_count + goal->way_count, sizeof(struct cor_efsm_reach *));
@@ -614,6 +626,7 @@ enum cor_status cor_efsm_constraints_find(const struct cor_efsm *model, const st
         definition.depth = depth;
         definition.until_initial = true;
         definition.from_start = from_start;
+        definition.doing = doing;
         COR_TRY(cor_efsm_reach_create(&definition, &constraints->reach[i], error));
     }
     return COR_OK;

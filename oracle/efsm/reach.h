@@ -75,6 +75,10 @@ enum cor_status efsm__symbolic_ring(const struct cor_efsm_reach *reach, uint32_t
 enum cor_status efsm__symbolic_guard(const struct cor_efsm_reach *reach, uint32_t transition, uint32_t ring,
                                      struct efsm__cubes *cubes, struct cor_error *error) COR_MUST_USE;
 
+/* Says that this ring is made, of so many states or cubes of the rings before. */
+void efsm__say_ring(const struct cor_efsm_reach_definition *definition, uint32_t ring, uint64_t count,
+                    const char *of);
+
 /* Whether a definition's depth ends before ring `next`. */
 static inline bool efsm__is_too_deep(const struct cor_efsm_reach_definition *definition, uint32_t next) {
     return definition->depth != 0 && next > definition->depth;

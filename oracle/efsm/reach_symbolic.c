@@ -753,6 +753,7 @@ static enum cor_status search_rings(struct search *search) {
         if (ends(search, ring, any, &search->reach->summary.end))
             break;
         before = now;
+        efsm__say_ring(&search->reach->definition, ring + 1, now, "cubes");
         next_ring(search, ring + 1);
     }
     search->reach->summary.rings = last;

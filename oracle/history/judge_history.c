@@ -3,6 +3,7 @@
  * corridor judge --history. */
 #include "output.h"
 #include "replay.h"
+#include "running.h"
 
 #include <corridor/array.h>
 #include <corridor/cells.h>
@@ -22,7 +23,7 @@ struct judging {
     struct cor_history history;
     struct cor_history_verdict verdict;
     size_t returned,
-        telling;      /* calls that did; of which told something: else any object could have served them */
+        telling;   /* calls that did; of which told something: else any object could have served them */
     bool *relaxed; /* owned; where it is impossible: calls that have no part in it */
     struct cor_bytes told, svg; /* why it is impossible */
 };
@@ -149,7 +150,9 @@ static enum cor_status print_json(const struct judging *judging, struct cor_erro
 enum cor_exit cor_judge_history(const char *path, const struct cor_judge_history *asked) {
     struct judging judging = {.asked = asked, .path = path};
     struct cor_error error = COR_NO_ERROR;
+    cor_progress_doing("looking for an order of all calls");
     enum cor_status status = judge(&judging, &error);
+    cor_progress_doing(NULL);
     if (status == COR_OK)
         status = asked->json ? print_json(&judging, &error) : print(&judging, &error);
     if (judging.history.passed > 0)

@@ -221,6 +221,12 @@ static enum cor_status exchange(struct prover *p, uint32_t count, struct solve__
     if (p->work == 0)
         return COR_OK;
     p->proof->asked++;
+    if (p->task.bounds.doing) {
+        char text[96];
+        snprintf(text, sizeof text, "question %llu, %.0f %% of the work that z3 may do is done",
+                 (unsigned long long)p->proof->asked, 100 - 100 * (double)p->work / (double)SOLVE__WORK_ALL);
+        p->task.bounds.doing(text);
+    }
     const uint32_t most = p->work < SOLVE__WORK_QUESTION ? (uint32_t)p->work : SOLVE__WORK_QUESTION;
     COR_TRY(proof_ask(&p->process, &p->task, p->assumed, count, most, &p->message, reply, p->error));
     p->work -= reply->work < p->work ? reply->work : p->work;

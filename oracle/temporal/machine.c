@@ -421,13 +421,17 @@ static uint32_t temporal__join(struct temporal__remainders *remainders, bool bot
     return result;
 }
 
-/* What the remainder is where the trace ends. */
-static bool remainder_at_end(const struct temporal__remainders *remainders, uint32_t remainder) {
+/* What the remainder is where the trace ends; goes_on: at best, if what has bounds could still be met. */
+static bool remainder_at_end(const struct temporal__remainders *remainders, uint32_t remainder,
+                             bool goes_on) {
     const struct cor_temporal *formula = remainders->formula;
     while (remainder > TEMPORAL__REMAINDER_TRUE) {
         const struct temporal__choice *choice = &remainders->choices[remainder];
-        const struct temporal__node *node = &formula->nodes[formula->obligations[choice->obligation].node];
-        remainder = node->kind == TEMPORAL__KIND_RELEASE ? choice->met : choice->unmet;
+        const struct temporal__obligation *obligation = &formula->obligations[choice->obligation];
+        remainder = formula->nodes[obligation->node].kind == TEMPORAL__KIND_RELEASE ||
+                            (goes_on && obligation->high != TEMPORAL__UNBOUNDED)
+                        ? choice->met
+                        : choice->unmet;
     }
     return remainder == TEMPORAL__REMAINDER_TRUE;
 }
@@ -504,8 +508,9 @@ static enum cor_status find_state(struct temporal__machine *machine, uint32_t *s
     }
     const uint32_t remainder = machine->next_words[0];
     memcpy(machine->words + count * width, machine->next_words, width * sizeof *machine->words);
-    bool at_end = remainder == TEMPORAL__BEFORE_THE_TRACE ? is_true_at_end(machine->formula)
-                                                          : remainder_at_end(&machine->remainders, remainder);
+    bool at_end = remainder == TEMPORAL__BEFORE_THE_TRACE
+                      ? is_true_at_end(machine->formula)
+                      : remainder_at_end(&machine->remainders, remainder, false);
     machine->facts[count] = at_end ? TEMPORAL__AT_END : 0;
     if (remainder <= TEMPORAL__REMAINDER_TRUE)
         machine->facts[count] |= TEMPORAL__FIXED | TEMPORAL__SETTLED;
@@ -965,6 +970,16 @@ enum cor_temporal_value cor_temporal_verdict(const struct cor_temporal_watch *wa
     if (is_true_at_end_watch(&watch->machine, watch->worst))
         return COR_TEMPORAL_HOLDS;
     return is_true_at_end_watch(&watch->machine, watch->best) ? COR_TEMPORAL_UNKNOWN : COR_TEMPORAL_VIOLATED;
+}
+
+enum cor_temporal_value cor_temporal_so_far(const struct cor_temporal_watch *watch) {
+    const struct temporal__machine *machine = &watch->machine;
+    const enum cor_temporal_value verdict = cor_temporal_verdict(watch);
+    return verdict == COR_TEMPORAL_VIOLATED && watch->decided_at == COR_TEMPORAL_OPEN && watch->best > 0 &&
+                   remainder_at_end(&machine->remainders,
+                                    machine->words[(size_t)watch->best * machine->width], true)
+               ? COR_TEMPORAL_UNKNOWN
+               : verdict;
 }
 
 uint64_t cor_temporal_decided_at(const struct cor_temporal_watch *watch) {

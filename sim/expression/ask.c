@@ -808,6 +808,52 @@ static void add_value(const struct explanation *e, uint32_t index, struct cor_br
     breach->values[breach->value_count++] = (struct cor_breach_value){span, value, node->type, node->element};
 }
 
+/* The one count with a filter that the number hangs on; COR_NONE: there is none, or several. */
+static uint32_t find_count(const struct explanation *e, uint32_t index) {
+    const struct cor_node *node = &e->ask.nodes[index];
+    const enum cor_operator kind = node->operator;
+    if (kind == COR_OPERATOR_COUNT && node->left != node->variable)
+        return index;
+    if (kind < COR_OPERATOR_NEGATE || kind > COR_OPERATOR_TO_REAL)
+        return COR_NONE;
+    const uint32_t left = find_count(e, node->left);
+    const bool is_unary =
+        kind == COR_OPERATOR_NEGATE || kind == COR_OPERATOR_ABS || kind == COR_OPERATOR_TO_REAL;
+    const uint32_t right = is_unary ? COR_NONE : find_count(e, node->right);
+    return left == COR_NONE ? right : right == COR_NONE ? left : COR_NONE;
+}
+
+/* Whom the query counts, the first of them; `value` is what the breach says of their number. */
+static void add_counted(struct explanation *e, uint32_t index, uint32_t value, struct cor_breach *breach) {
+    const struct cor_node *query = &e->ask.nodes[index];
+    const uint32_t start = query->variable;
+    struct expression__range range;
+    if (!expression__ask_range(&e->ask, &e->ask.nodes[start], &range))
+        return;
+    for (uint32_t i = 0; i < range.count && !breach->counts_more; i++) {
+        if (e->ask.steps < index - start)
+            return;
+        e->ask.steps -= index - start;
+        if (!expression__ask_bind(&e->ask, start, &range, i))
+            continue;
+        expression__ask_nodes(&e->ask, start + 1, index);
+        if (expression__ask_share(&e->ask, query) != EXPRESSION__COUNTED)
+            continue;
+        breach->counts_more = breach->counted_count == COR_BREACH_COUNTED;
+        if (!breach->counts_more)
+            breach->counted[breach->counted_count++] =
+                (struct cor_counted){value, e->ask.nodes[start].element, (uint32_t)e->ask.known[start]};
+    }
+}
+
+/* A value that is compared, and whom it counts. */
+static void add_side(struct explanation *e, uint32_t index, struct cor_breach *breach) {
+    const uint32_t value = breach->value_count, count = e->is_full ? COR_NONE : find_count(e, index);
+    add_value(e, index, breach);
+    if (breach->value_count > value && count != COR_NONE)
+        add_counted(e, count, value, breach);
+}
+
 /* Where a side of a comparison begins in the text. */
 static const char *written_at(const struct explanation *e, uint32_t index) {
     while (e->ask.nodes[index].operator== COR_OPERATOR_TO_REAL)
@@ -830,7 +876,7 @@ static void add_terms(const struct explanation *e, uint32_t index, struct cor_br
 }
 
 /* The values that the part compares, those of queries within it left out: there are many. */
-static void add_values(const struct explanation *e, uint32_t index, struct cor_breach *breach) {
+static void add_values(struct explanation *e, uint32_t index, struct cor_breach *breach) {
     const struct cor_node *node = &e->ask.nodes[index];
     const enum cor_operator kind = node->operator;
     const bool is_query = kind == COR_OPERATOR_ALL || kind == COR_OPERATOR_ANY || kind == COR_OPERATOR_ONE;
@@ -838,8 +884,8 @@ static void add_values(const struct explanation *e, uint32_t index, struct cor_b
                joins = is_comparison && e->ask.nodes[node->left].type == COR_NODE_TRUTH && !e->is_full;
     if (is_comparison && !joins) {
         const bool is_turned = written_at(e, node->right) < written_at(e, node->left);
-        add_value(e, is_turned ? node->right : node->left, breach);
-        add_value(e, is_turned ? node->left : node->right, breach);
+        add_side(e, is_turned ? node->right : node->left, breach);
+        add_side(e, is_turned ? node->left : node->right, breach);
         if (e->is_full) {
             add_terms(e, node->left, breach);
             add_terms(e, node->right, breach);
@@ -848,6 +894,8 @@ static void add_values(const struct explanation *e, uint32_t index, struct cor_b
         add_values(e, node->left, breach);
         if (kind != COR_OPERATOR_NOT)
             add_values(e, node->right, breach);
+    } else if (kind == COR_OPERATOR_ONE && !e->is_full) {
+        add_counted(e, index, COR_NONE, breach);
     } else if (e->is_full && !is_query && e->expression->spans[index].at != breach->part.at) {
         add_value(e, index, breach);
     }
@@ -1223,6 +1271,24 @@ static size_t put_bindings(const struct cor_breach *breach, const struct cor_sco
     return length;
 }
 
+/* Whom a value counts, or with COR_NONE the part: "agent 1, agent 2", and where there are more ", ..". */
+static size_t put_counted(const struct cor_breach *breach, uint32_t value, const struct cor_scope *scope,
+                          const char *begin, const char *end, char *text, size_t size) {
+    char element[400];
+    size_t length = 0;
+    for (uint32_t i = 0; i < breach->counted_count; i++) {
+        const struct cor_counted *counted = &breach->counted[i];
+        if (counted->value != value)
+            continue;
+        element_text(scope, counted->type, counted->element, element, sizeof element);
+        ADD("%s%s", length == 0 ? begin : ", ", element);
+    }
+    const bool ends = breach->counted_count > 0 && breach->counted[breach->counted_count - 1].value == value;
+    if (length > 0)
+        ADD("%s%s", ends && breach->counts_more ? ", .." : "", end);
+    return length;
+}
+
 /* "x is 3, y is 4". */
 static size_t put_values(const struct cor_breach *breach, const struct cor_scope *scope, char *text,
                          size_t size) {
@@ -1233,6 +1299,8 @@ static size_t put_values(const struct cor_breach *breach, const struct cor_scope
         ADD("%s%s is ", i == 0 ? "" : ", ", part);
         cor_breach_value_text(&breach->values[i], scope, part, sizeof part);
         ADD("%s", part);
+        if (length < size)
+            length += put_counted(breach, i, scope, " (", ")", text + length, size - length);
     }
     return length;
 }
@@ -1247,6 +1315,8 @@ void cor_breach_text(const struct cor_breach *breach, const struct cor_scope *sc
         ADD(": ");
     if (length < size)
         length += put_values(breach, scope, text + length, size - length);
+    if (length < size)
+        length += put_counted(breach, COR_NONE, scope, ": it is so of ", "", text + length, size - length);
     ADD(".");
 }
 

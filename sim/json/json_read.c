@@ -332,7 +332,8 @@ static const char *remedy_of(const json_error_t *problem, const char *text, size
     const char next = near ? near[strlen(" near '")] : '\0';
     const bool lacks_end = strstr(problem->text, "'}' expected near") == problem->text ||
                            strstr(problem->text, "']' expected near") == problem->text;
-    if (size > strlen(end) && strcmp(problem->text + size - strlen(end), end) == 0)
+    const bool is_cut = strstr(problem->text, "premature end of input") == problem->text;
+    if (is_cut || (size > strlen(end) && strcmp(problem->text + size - strlen(end), end) == 0))
         return is_blank(text, length) ? "there is nothing in it"
                                       : "a bracket or quotation mark is not closed";
     if (lacks_end && next != '\0' && strchr("\"{[-0123456789", next))

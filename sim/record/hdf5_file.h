@@ -182,6 +182,8 @@ struct cor_result {
     bool is_compared; /* with what was written, item by item: how that is stored need not be asked before */
     unsigned char *block;              /* owned: a block of the widest column */
     struct record__unpacker *unpacker; /* owned */
+    cor_result_told *tell;             /* NULL: nobody is */
+    void *told;
 };
 
 /* Whether a file does without a table that has so many rows: one that a minor version has added is written

@@ -728,12 +728,19 @@ enum cor_status cor_result_read_columns(struct cor_result *result, uint32_t tabl
     COR_ASSERT(first <= size && count <= size - first);
     if (count == 0)
         return COR_OK;
+    if (result->tell)
+        result->tell(result->told, result->layer->tables[table].group, first, size);
     COR_ENDED_BY(record__watch_end) const struct record__watch watch = record__watch_begin(result->file_size);
     enum cor_status status = open_columns(result, table, columns, error);
     for (uint32_t c = 0; c < result->layer->tables[table].column_count && status == COR_OK; c++)
         if (columns >> c & 1)
             status = read_column(result, table, c, first, count, rows, error);
     return status;
+}
+
+void cor_result_tell(struct cor_result *result, cor_result_told *tell, void *self) {
+    result->tell = tell;
+    result->told = self;
 }
 
 enum cor_status cor_result_read(struct cor_result *result, uint32_t table, uint64_t first, uint64_t count,
@@ -758,6 +765,8 @@ static enum cor_status hash_dataset(struct cor_result *result, struct record__da
     uint64_t column_hash = COR_HASH_SEED;
     for (uint64_t first = 0; first < total; first += RECORD__BLOCK_ROWS) {
         uint64_t part = total - first < RECORD__BLOCK_ROWS ? total - first : RECORD__BLOCK_ROWS;
+        if (result->tell)
+            result->tell(result->told, group, first, total);
         COR_TRY(read_range(result, dataset, type, group, name, first, part, result->block, error));
         column_hash = cor_hash_bytes(column_hash, result->block, (size_t)part * cor_type_size(type));
     }

@@ -77,14 +77,15 @@ class Matrix(e2e.Case):
             self.assert_said(said, command, "e.json", *(("--measure", "count failed", "--input", "x=0:1") if command == "explore" else ()), "-o", "x.h5")
         self.assertIn("needed by itself", self.corridor("why", "t.json").stdout)
         self.assertIn("needed", self.corridor("why", "r.h5", "--failure", "M/1").stdout)
-        self.assert_said("what may come behind the first commands of a test has no law corridor why without it says", "why", "t.json", "--curve", "--future", "x")
+        self.assertIn('by the law of "uniform"', self.corridor("why", "t.json", "--curve", "--future", "uniform", "--effort", 20, code=7).stdout)
+        self.assertIn('by the law of "uniform"', self.corridor("why", "r.h5", "--failure", "M/1", "--curve", "--future", "uniform", "--effort", 20, code=None).stdout)
 
     def test_agents(self):
         agents = LIBRARY / "agents"
         self.corridor("agent", "test", agents / "stock_manager.json", "--faults", agents / "stock_manager_faults.json", "-o", "r.h5")
         self.from_failure_to_test("M3/PT(Out_of_stock_response)/0")
         self.assertIn("needed by itself", self.corridor("why", "t.json").stdout)
-        self.assert_said("what may come behind the first choices of a case has no law corridor why without it says", "why", "t.json", "--curve", "--future", "x")
+        self.assert_said("the choices of a case have no order: nothing comes behind the first of them corridor why without it says", "why", "t.json", "--curve", "--future", "x")
         (self.folder / "e.json").write_text(json.dumps({"design": str(agents / "stock_manager.json")}))
         drawn = "e.json: values of cases are chosen by classes, not drawn: there is no probability of them"
         self.assert_said(drawn, "decide", "e.json", "P <= 0.5 [ failed ]")

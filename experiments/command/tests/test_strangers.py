@@ -7,6 +7,7 @@ usage: test_strangers.py CORRIDOR SOURCE MODULES [in-full]"""
 import csv
 import io
 import json
+import re
 import shutil
 import subprocess
 import unittest
@@ -191,6 +192,51 @@ class Programs(e2e.Case):
         self.corridor("shrink", "lease.h5", "--failure", place, "-o", "t.json", "--trust")
         story = self.corridor("replay", "t.json", "--trace", "--trust", code=None).stdout
         self.assertRegex(story, r'(?m)^ *\d+\. +\d+  Alarm "(ends|retry)" of process \d is due')
+
+    def test_a_holder_that_crashed_is_not_accused(self):
+        """A right lease service: grants say until when. Who holds twice by what is shown, one of them down, is told so; by `a.up` nobody is."""
+        if not shutil.which("cc"):
+            self.skipTest("no compiler")
+        right = (self.folder / "lease.c").read_text()
+        for was, now in (("host->send(host, from, GRANT, &me->epoch, sizeof me->epoch);",
+                          "host->send(host, from, GRANT, (uint64_t[]){me->epoch, me->until}, 2 * sizeof(uint64_t));"),
+                         ("    if (size == sizeof epoch)", "    if (size >= sizeof epoch)\n        memcpy(&epoch, bytes, sizeof epoch);\n    uint64_t until = 0;\n"
+                          "    if (size == 2 * sizeof until)\n        memcpy(&until, (const char *)bytes + sizeof until, sizeof until);\n    if (size == sizeof epoch)"),
+                         ("epoch > me->epoch) {", "epoch > me->epoch && host->now(host) < until) {"),
+                         ("host->set_alarm(host, ENDS, LEASE);", "host->set_alarm(host, ENDS, until - host->now(host));")):
+            self.assertEqual(right.count(was), 1, was)
+            right = right.replace(was, now)
+        (self.folder / "lease.c").write_text(right)
+        subprocess.run(["cc", "-std=c17", "-O2", "-shared", "-fPIC", "-I", SOURCE / "algorithms/plugin/include", "lease.c", "-o", "lease.so"],
+                       cwd=self.folder, check=True)
+        text = (self.folder / "lease.corridor").read_text()
+        working = text.replace("where a.state", "where a.up and a.state")
+        self.assertNotEqual(text, working)
+        self.change("lease", sequences=100, arms={"right": {}}, corridor=working.splitlines())
+        self.assertIn("no violation in 200 schedules", words(self.run_it("lease", code=0).stdout))
+        self.change("lease", corridor=text.splitlines())
+        self.run_it("lease")
+        rows = json.loads(self.corridor("failures", "lease.h5", "--json").stdout)["sheets"]["failures"]["rows"]
+        self.assertTrue(rows)
+        for row in rows[:5]:
+            self.corridor("replay", "lease.h5", "--failure", row["key"], "--trust", code=None)
+            told = json.loads(self.corridor("replay", "lease.h5", "--failure", row["key"], "--trace", "--trust", "--json", code=None).stdout)
+            story = told if "events" in told else told["stories"][0]
+            crashed, held = {}, set()
+            for event in story["events"]:
+                process = event.get("process")
+                if event["event"] in ("crash", "restart"):
+                    crashed.pop(process, None)
+                    if event["event"] == "crash":
+                        crashed[process] = event["tick"]
+                state = re.search(r"state (\w+)", event["changes"] or "")
+                if state:
+                    (held.add if state[1] == "held" else held.discard)(process)
+            self.assertEqual(len(held), 2)
+            down = sorted(held & set(crashed))
+            self.assertTrue(down, "two that run hold at once")
+            self.assertIn(", ".join(f"agent {p} is down since tick {crashed[p]}" for p in down).capitalize() + ": who is down counts", story["end"])
+            self.assertIn("is 2 (" + ", ".join(f"agent {p}" for p in sorted(held)) + ")", story["end"])
 
     def test_a_world_has_the_same_verbs(self):
         self.change("cellar", runs=4)

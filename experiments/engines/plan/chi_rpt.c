@@ -464,7 +464,7 @@ enum cor_status plan__offline_create(const struct cor_efsm *model, const struct 
                                      struct plan__offline *offline, struct cor_error *error) {
     *offline = (struct plan__offline){.model = model, .goal = goal};
     if (!constraints)
-        COR_TRY(cor_efsm_constraints_find(model, goal, depth, false, &offline->found, error));
+        COR_TRY(cor_efsm_constraints_find(model, goal, depth, false, NULL, &offline->found, error));
     offline->reach = constraints ? constraints->reach : offline->found.reach;
     /* Floyd and Warshall; 0 on the diagonal. */
     const uint32_t n = offline->model->location_count;

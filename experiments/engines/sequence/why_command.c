@@ -420,7 +420,9 @@ static enum cor_exit run_why(const struct cor_arguments *arguments) {
                                                  "only the first)") ", and those without which the test " \
                                                                     "does not fail are named."
 #define ABOUT_CHOICES COR_WITH_SUBJECT(LOOKED_AT)
-#define OR_OTHERS COR_WITH_PROCESS(", events of a schedule") COR_WITH_EFSM(", inputs of a model")
+#define OR_OTHERS                              \
+    COR_WITH_PROCESS(", events of a schedule") \
+    COR_WITH_EFSM(", inputs of a model") COR_WITH_SYSTEM(", commands of a running system")
 #define ABOUT_CURVES                                                                                         \
     " With --curve tests go on otherwise behind their first cases" OR_OTHERS ", by the law that --future "   \
     "names: how many of these fail alike says how probable the failure was behind each, which of them made " \

@@ -179,7 +179,8 @@ static enum cor_status follow(struct cor_why_asked *asked, struct cor_curve *cur
     return COR_OK;
 }
 
-/* Puts a moment behind so many choices among the others; *whole false: it did not come to an end. */
+/* Puts a moment behind so many choices among the others; *whole false: it did not come to an end, and has the
+ * futures that were followed until then, which depends on nothing that came of them. */
 static enum cor_status look(struct cor_why_asked *asked, struct cor_curve *curve, uint32_t choices,
                             bool *whole, struct cor_error *error) {
     struct cor_curve_moment moment = {.choices = choices};
@@ -188,7 +189,7 @@ static enum cor_status look(struct cor_why_asked *asked, struct cor_curve *curve
     *whole = true;
     for (uint32_t n = 0; n < curve->effort && *whole; n++)
         COR_TRY(follow(asked, curve, &moment, OF_MOMENTS, n, curve->effort, &run, whole, error));
-    if (!*whole)
+    if (curve->does_not_repeat || moment.fails.futures == 0)
         return COR_OK;
     take_interval(&moment.fails, asked->test->choices.count);
     COR_TRY(COR_RESERVE(&curve->moments, &curve->capacity, curve->count + 1, error));

@@ -162,10 +162,11 @@ static enum cor_status say_all_needed(struct why *why, struct cor_error *error) 
     char *path = cor_shell_quoted(request->of.path),
          *key = cor_shell_quoted(request->of.key ? request->of.key : "");
     if (path && key)
-        cor_bytes_print(&why->said,
-                        "How probable it was behind each of them: corridor why %s%s%s --curve --future %s%s\n",
-                        path, request->of.key ? " --failure " : "", request->of.key ? key : "", future.word,
-                        request->of.trust ? " --trust" : "");
+        cor_bytes_print(
+            &why->said,
+            "How probable it was behind each of them: corridor why %s%s%s --curve --future %s%s\n", path,
+            request->of.key ? " --failure " : "", request->of.key ? key : "", future.word,
+            request->of.trust ? " --trust" : "");
     const enum cor_status status = cor_made(path && key ? path : NULL, error);
     free(path);
     free(key);
@@ -214,8 +215,8 @@ static enum cor_status find_law(struct why *why, struct cor_error *error) {
     uint32_t count = 0;
     if (!subject->future)
         return cor_fail(error, COR_STATUS_INPUT, "--curve", "corridor why without it says which are needed",
-                        "what may come behind the first %ss of a %s has no law", subject->choice,
-                        subject->test);
+                        "the %ss of a %s have no order: nothing comes behind the first of them",
+                        subject->choice, subject->test);
     for (uint32_t f = 0; subject->future(f, &future); f++) {
         if (wanted && strcmp(future.word, wanted) == 0) {
             why->future = future;
@@ -286,8 +287,9 @@ static void say_rest(struct why *why) {
             "%u %ss lie between moments whose intervals meet, and were not looked at one by one. ", between,
             choice);
     cor_bytes_print(&why->said,
-                    "All intervals together hold with %g %%: %u futures of each of %zu moments.\n",
-                    100 * COR_CURVE_LEVEL, curve->effort, curve->count - 1);
+                    "All intervals together hold with %g %%: %s%u futures of each of %zu moments.\n",
+                    100 * COR_CURVE_LEVEL, why->asked.tries.is_stopped ? "at most " : "", curve->effort,
+                    curve->count - 1);
     if (cut > 0)
         cor_bytes_print(&why->said,
                         "%" PRIu64 " of them were cut before their end, by a limit of %ss: they are not "
@@ -497,6 +499,7 @@ static enum cor_status carry_out(struct why *why, struct cor_error *error) {
     if (request->curve)
         COR_TRY(find_law(why, error));
     cor_catch_interrupts_briefly(COR_ANSWER_PARTING);
+    cor_progress_doing("executing the test as it is");
     if (why->source.layer)
         COR_TRY(take_test(why, error));
     enum cor_status status = COR_OK;
@@ -523,6 +526,7 @@ static enum cor_exit find_out(struct why *why) {
         return cor_misuse(request->of.arguments->command,
                           "--budget %" PRIu64 " is not enough for one moment: --effort is %" PRIi64,
                           request->budget, request->effort);
+    cor_progress_doing(NULL);
     return status != COR_OK ? cor_report(&error) : why->end->code;
 }
 

@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "efsm_text.h"
 #include "output.h"
+#include "running.h"
 #include "show_view.h"
 
 #include <corridor/array.h>
@@ -107,7 +108,9 @@ static enum cor_exit run_efsm_check(const struct cor_arguments *arguments) {
     uint32_t undecided = 0;
     enum cor_status status = COR_OK;
     COR_TRY_OUT(cor_efsm_read(arguments->words[0], &model, &error));
+    cor_progress_doing("looking for what no run can do");
     COR_TRY_OUT(cor_efsm_lint(model, request->limits, &findings, &error));
+    cor_progress_doing(NULL);
     COR_TRY_OUT(print_findings(&request->sheets, model, &findings, &error));
     for (uint32_t i = 0; i < findings.count; i++)
         undecided += !findings.findings[i].decided;

@@ -3,6 +3,7 @@
  * efsm compare: whether two models can be told apart by what they answer. */
 #include "commands.h"
 #include "efsm_text.h"
+#include "running.h"
 #include "show_view.h"
 
 #include <corridor/array.h>
@@ -70,7 +71,8 @@ static enum cor_status fill(struct cor_sheet *sheet, const struct cor_efsm *mode
                             const struct cor_efsm *system, const char *path, uint64_t moves,
                             enum cor_efsm_difference *difference, struct cor_error *error) {
     COR_FINISHED(cor_efsm_comparison) struct cor_efsm_comparison found = {0};
-    const enum cor_status status = cor_efsm_compare(model, system, moves, &found, error);
+    const enum cor_status status = cor_efsm_compare(model, system, moves, cor_progress_doing, &found, error);
+    cor_progress_doing(NULL);
     *difference = found.difference;
     if (status == COR_OK) {
         const bool is_different = found.difference == COR_EFSM_DIFFERENT;

@@ -486,6 +486,7 @@ enum cor_status cor_efsm_experiment_parse(const char *text, const char *path, st
     if (origins)
         COR_TRY_OUT(cor_json_record(document, origins, error));
     const struct cor_json root = cor_json_root(document);
+    COR_TRY_OUT(cor_json_expect_kind(&root, COR_KIND_EFSM_EXPERIMENT, error));
     COR_TRY_OUT(cor_json_fields(&root, fields, made, error));
     COR_TRY_OUT(cor_json_note_default_number(&root, "runs", made->head.suite_count, error));
     if (made->model->transition_count >= UINT16_MAX || made->goal->trap_count > UINT16_MAX)
@@ -934,7 +935,7 @@ enum cor_status cor_efsm_execute(const struct cor_efsm_experiment *experiment, u
         /* The arm's mutant beside the model. */
         struct cor_efsm_comparison comparison;
         COR_TRY_OUT(cor_efsm_compare(experiment->model, experiment->arms[arm].acting,
-                                     experiment->compare_moves, &comparison, error));
+                                     experiment->compare_moves, NULL, &comparison, error));
         struct cor_efsm_mutant_row *row = cor_record_row(record, COR_EFSM_TABLE_MUTANTS, error);
         if (row) {
             row->difference = (uint8_t)comparison.difference;

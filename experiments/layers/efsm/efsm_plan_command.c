@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands.h"
 #include "efsm_text.h"
+#include "running.h"
 #include "show_view.h"
 
 #include <corridor/array.h>
@@ -93,6 +94,7 @@ struct walk {
     uint32_t bound; /* no plan that covers all is shorter; 0: not known */
     bool is_part;   /* some choice did not plan for all that was left */
     bool undecided; /* neither a plan nor the proof that there is none */
+    double shown;   /* when it was last said how far it is */
     struct cor_sheet *path;
 };
 
@@ -108,6 +110,7 @@ static char *rivals_text(const struct walk *w, const struct cor_rehearsed_move *
 static void see_move(void *context, const struct cor_rehearsed_move *move) {
     struct walk *w = context;
     w->moves++;
+    (void)cor_progress_goes_on(&w->shown, "planning move %u", w->moves + 1);
     for (uint32_t t = 0; t < w->problem->trap_count; t++)
         if (cor_trap_is_in(move->gained, t))
             w->covered_at[t] = w->moves;
@@ -287,7 +290,10 @@ static enum cor_status show(const struct cor_sheet_options *options, struct walk
                                                     .context = w,
                                                     .see_choice = see_choice,
                                                     .see_move = see_move};
-    COR_TRY(cor_rehearse(&played, &w->rehearsal, error));
+    cor_progress_doing("planning");
+    const enum cor_status status = cor_rehearse(&played, &w->rehearsal, error);
+    cor_progress_doing(NULL);
+    COR_TRY(status);
     *too_many = w->rehearsal.end == COR_ADVICE_INPUT && w->rehearsal.length < w->moves_max;
     if (*too_many)
         return COR_OK;

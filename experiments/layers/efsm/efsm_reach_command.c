@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands.h"
 #include "output.h"
+#include "running.h"
 #include "show_view.h"
 
 #include <corridor/efsm_reach.h>
@@ -153,6 +154,7 @@ static enum cor_status print_reach(const struct request *request, const struct c
         definition.depth = request->depth;
         definition.until_initial = !request->to_fixpoint;
         definition.from_start = request->from_start;
+        definition.doing = cor_progress_doing;
         struct cor_efsm_reach *reach = kept ? kept->reach[i] : NULL;
         if (!kept)
             COR_TRY(cor_efsm_reach_create(&definition, &reach, error));
@@ -161,6 +163,7 @@ static enum cor_status print_reach(const struct request *request, const struct c
             cor_efsm_reach_destroy(reach);
         COR_TRY(status);
     }
+    cor_progress_doing(NULL);
     *undecided = shown.undecided;
     if (shown.is_cut)
         cor_say("note: " COR_SOLVER_CUT_TEXT);
@@ -173,7 +176,9 @@ static enum cor_status write_constraints(const struct request *request, const st
                                          struct cor_efsm_constraints *constraints, struct cor_error *error) {
     COR_FREED char *text = NULL;
     COR_TRY(cor_output_check_before(request->output, request->force, error));
-    COR_TRY(cor_efsm_constraints_find(model, goal, request->depth, request->from_start, constraints, error));
+    COR_TRY(cor_efsm_constraints_find(model, goal, request->depth, request->from_start, cor_progress_doing,
+                                      constraints, error));
+    cor_progress_doing(NULL);
     COR_TRY(cor_efsm_constraints_text(constraints, &text, error));
     return cor_output_text(request->output, text, request->force, error);
 }

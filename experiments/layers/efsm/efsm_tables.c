@@ -2,6 +2,7 @@
  *
  * What a row of the paper's tables is measured on: a model, a goal, and planners beside them. */
 #include "commands.h"
+#include "running.h"
 #include "show_view.h"
 
 #include <corridor/array.h>
@@ -97,6 +98,7 @@ static enum cor_status case_offline(const struct efsm_layer__case *of, uint32_t 
         COR_DESTROYED(cor_efsm_reach) struct cor_efsm_reach *reach = NULL;
         definition.depth = depth;
         definition.until_initial = true;
+        definition.doing = cor_progress_doing;
         COR_TRY(cor_efsm_reach_create(&definition, &reach, error));
         const struct cor_efsm_reach_summary summary = cor_efsm_reach_summary(reach);
         cor_solver_statistics_add(&cost->asked, &summary.asked);
@@ -193,8 +195,8 @@ static enum cor_status play_row3(const struct cor_efsm_tables_definition *defini
     COR_TRY(case_open(definition->folder, row->model, stand_in->goal, &of, error));
     struct cor_rehearsal_definition rehearsal = case_rehearsal(&of, "paper", depth, definition->moves);
     const double from = cor_wall_seconds();
-    enum cor_status status =
-        cor_efsm_constraints_find(of.model, of.goal, depth, stand_in->from_start, &constraints, error);
+    enum cor_status status = cor_efsm_constraints_find(of.model, of.goal, depth, stand_in->from_start,
+                                                       cor_progress_doing, &constraints, error);
     const double seconds = cor_wall_seconds() - from;
     rehearsal.planner.constraints = &constraints;
     if (status == COR_OK)

@@ -249,13 +249,13 @@ enum cor_status interaction__text_time_step(struct interaction__text_time *time,
     return COR_OK;
 }
 
-/* The verdict of one of time as if the sequence ended now; *decided: the case, from 1, that fixed it, 0: none
+/* The verdict of one of time as if the sequence were stopped now; *decided: the case, from 1, that fixed it, 0: none
  * did. */
 static enum cor_truth text_time_verdict(const struct interaction__text_time *time, uint32_t constraint,
                                         uint32_t *decided) {
     const uint64_t at = cor_temporal_decided_at(time->watches[constraint]);
     *decided = at == COR_TEMPORAL_OPEN ? 0 : (uint32_t)at + 1;
-    return cor_temporal_truth(cor_temporal_verdict(time->watches[constraint]));
+    return cor_temporal_truth(cor_temporal_so_far(time->watches[constraint]));
 }
 
 /* ---- the objective of a corridor as a text: lowered like a trigger, it becomes what plugin.h hands to

@@ -187,6 +187,10 @@ static void find_bindings(struct cor_process_runner *runner, uint32_t constraint
         outcome->one = first->bindings[0].element;
     if (first->binding_count > 1)
         outcome->other = first->bindings[1].element;
+    if (first->binding_count == 0 && first->counted_count > 0)
+        outcome->one = first->counted[0].element;
+    if (first->binding_count == 0 && first->counted_count > 1)
+        outcome->other = first->counted[1].element;
 }
 
 /* Notes the first violation; the run is over with it. COR_NONE: there is none. */
@@ -414,9 +418,15 @@ AT_EACH_EVENT enum cor_status happen(struct cor_process_runner *runner, const st
         changed = comes ? UINT32_MAX : 0;
     }
     show(runner, event->process, values, changed);
-    if (runner->has_history &&
-        (cor_process_event_is_crash(event->kind) || event->kind == COR_PROCESS_EVENT_LEAVE))
-        COR_TRY(cor_observed_lost(runner->observed, event->process, error));
+    if (cor_process_event_is_crash(event->kind) || event->kind == COR_PROCESS_EVENT_LEAVE) {
+        COR_TRY(cor_observed_lost(runner->observed, event->process, event->tick, error));
+        if (runner->trapped)
+            COR_TRY(cor_observed_lost(runner->trapped, event->process, event->tick, error));
+    } else if (event->kind == COR_PROCESS_EVENT_RESTART) {
+        cor_observed_up(runner->observed, event->process);
+        if (runner->trapped)
+            cor_observed_up(runner->trapped, event->process);
+    }
     COR_TRY(look(runner, error));
     return runner->listener.event
                ? runner->listener.event(runner->listener.data, runner->cluster, event, error)

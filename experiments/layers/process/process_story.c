@@ -29,9 +29,10 @@ struct message {
 
 struct line {
     struct cor_process_event event;
-    uint32_t sent;      /* of a message: the line in which it was sent */
-    char *sentence;     /* owned; without the end */
-    char *changes;      /* owned; "role leader, term 2"; NULL: none */
+    size_t number;  /* in the schedule, of what happened, from 1; what comes by itself has its default's */
+    uint32_t sent;  /* of a message: the line in which it was sent */
+    char *sentence; /* owned; without the end */
+    char *changes;  /* owned; "role leader, term 2"; NULL: none */
     char *value, *said; /* owned; what its message held, what the process said of it; NULL: nothing */
     uint64_t lost;      /* messages that a cut link lost */
     bool is_by_itself, is_quiet; /* it comes by itself; and nothing is said of it but that it comes */
@@ -39,6 +40,7 @@ struct line {
 
 struct story {
     const struct cor_process_runner *runner;
+    struct cor_process_schedule executed; /* so far */
     const struct cor_process *program;
     const struct cor_corridor *corridor;
     uint32_t count;
@@ -249,6 +251,7 @@ static struct line *put_line(struct story *story, const struct cor_process_event
     struct line *line = &story->lines[story->line_count++];
     const bool is_by_itself = cor_process_runner_is_by_itself(story->runner);
     *line = (struct line){.event = *event,
+                          .number = story->executed.count,
                           .is_by_itself = is_by_itself,
                           .is_quiet = is_by_itself,
                           .sentence = cor_process_tell_event(story->program, story->count, event)};
@@ -439,7 +442,8 @@ static size_t count_rounds(const struct story *story, size_t from, size_t *round
     return *round = 1;
 }
 
-/* Each event with its tick; none is longer than the last one's. false: memory is out. */
+/* Each event with its number and its tick, which none is longer than the last one's; numbers are those of
+ * `why`. false: memory is out. */
 static bool write_text(const struct story *story, const char *end, FILE *file) {
     const uint64_t last = story->line_count > 0 ? story->lines[story->line_count - 1].event.tick : 0;
     const int digits = snprintf(NULL, 0, "%" PRIu64, last), width = digits > 4 ? digits : 4;
@@ -448,13 +452,15 @@ static bool write_text(const struct story *story, const char *end, FILE *file) {
     size_t round, times = 1, left = 0; /* of a fold: its lines that are still to be told */
     for (size_t l = 0; l < story->line_count; l++) {
         const size_t quiet = end_of_quiet(story, l), behind = quiet > l ? quiet - 1 : l;
+        const bool goes_on = l > 0 && story->lines[l - 1].number == story->lines[behind].number;
         char *text = quiet > l + 1 ? cor_join_take(tell_quiet(story, l, quiet), "", cor_strdup("."))
                                    : tell_line(&story->lines[behind]);
         l = behind;
         if (!text)
             return false;
         put_wrapped(file, text,
-                    fprintf(file, "%3zu. %*" PRIu64 "  ", l + 1, width, story->lines[l].event.tick),
+                    (goes_on ? fprintf(file, "%4s", "") : fprintf(file, "%3zu.", story->lines[l].number)) +
+                        fprintf(file, " %*" PRIu64 "  ", width, story->lines[l].event.tick),
                     width + 7);
         free(text);
         if (left == 0 && times == 1 && (times = count_rounds(story, l, &round)) > 1)
@@ -484,6 +490,7 @@ static enum cor_status write_json(const struct story *story, const char *end, ch
         const struct line *line = &story->lines[l];
         const struct cor_process_event *event = &line->event;
         cor_json_open_object(writer, NULL);
+        cor_json_put_integer(writer, "number", (int64_t)line->number);
         cor_json_put_integer(writer, "tick", (int64_t)event->tick);
         cor_json_put_string(writer, "event",
                             cor_process_event_kind_word((enum cor_process_event_kind)event->kind));
@@ -534,8 +541,7 @@ static int turn_of(const struct cor_process_event *event) {
     return event->kind == COR_PROCESS_EVENT_LEAVE || cor_process_event_is_crash(event->kind) ? -1 : 0;
 }
 
-/* The row of line `number`, from 1. */
-static struct cor_diagram_row row_of(const struct story *story, const struct line *line, size_t number) {
+static struct cor_diagram_row row_of(const struct story *story, const struct line *line) {
     const struct cor_process_event *event = &line->event;
     const enum cor_process_event_kind kind = (enum cor_process_event_kind)event->kind;
     const bool is_message = event->kind <= COR_PROCESS_EVENT_DUPLICATE;
@@ -546,7 +552,7 @@ static struct cor_diagram_row row_of(const struct story *story, const struct lin
         .from = event->peer,
         .sent = line->sent,
         .turns = turn_of(event),
-        .when = cor_format("%zu. %" PRIu64, number, event->tick),
+        .when = cor_format("%zu. %" PRIu64, line->number, event->tick),
         .what = cor_strdup(is_message ? story->program->messages[event->what].name
                                       : name_of_event(story->program, event)),
         .note = line->changes || line->said
@@ -604,7 +610,7 @@ static enum cor_status write_story(const struct story *story, size_t events, enu
         for (uint32_t p = 0; diagram.lives && p < story->count; p++)
             diagram.lives[p] = cor_format("process %u", p);
         for (size_t l = 0; diagram.rows && l < story->line_count; l++)
-            diagram.rows[l] = row_of(story, &story->lines[l], l + 1);
+            diagram.rows[l] = row_of(story, &story->lines[l]);
         status = cor_diagram_text_take(&diagram, text, error);
     }
     free(end);
@@ -617,6 +623,7 @@ static void story_fini(struct story *story) {
                  story->lines[l].said);
     for (size_t l = 0; l < (size_t)story->count * story->count; l++)
         free(story->mail[l].messages);
+    cor_process_schedule_fini(&story->executed);
     COR_FREE(story->lines, story->calls, story->mail);
 }
 
@@ -632,8 +639,10 @@ enum cor_status cor_process_story(struct cor_process_runner *runner, const struc
     *text = NULL;
     COR_TRY(cor_made(story.mail = cor_calloc((size_t)story.count * story.count, sizeof *story.mail), error));
     cor_process_runner_listen(runner, &(struct cor_process_listener){&story, hear});
-    enum cor_status status = cor_process_replay(runner, name, schedule, NULL, &story.outcome, error);
+    enum cor_status status =
+        cor_process_replay(runner, name, schedule, &story.executed, &story.outcome, error);
     cor_process_runner_listen(runner, NULL);
+    story.executed.count += death && death->event; /* it was not the runner that executed it */
     if (status == COR_OK && death && death->event)
         status = put_line(&story, death->event, error) ? COR_OK : COR_STATUS_MEMORY;
     if (death)

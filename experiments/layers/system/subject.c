@@ -9,6 +9,7 @@
 #include <corridor/bytes.h>
 #include <corridor/fields.h>
 #include <corridor/hash.h>
+#include <corridor/rng.h>
 #include <corridor/subject.h>
 #include <corridor/subject_file.h>
 #include <corridor/system_terms.h>
@@ -179,6 +180,93 @@ static enum cor_status run(void *self, const struct cor_subject_test *test, stru
     for (size_t c = 0; c < choices->count; c++)
         if (bench->happened[choices->items[c].what])
             happened->items[happened->count++] = choices->items[c];
+    return COR_OK;
+}
+
+/* ---- futures: the test's own commands, drawn */
+
+static bool future_of(uint32_t index, struct cor_future *future) {
+    *future = (struct cor_future){
+        "uniform",
+        "each of the test's own commands alike, again and again; those that an assert needs come last", NULL};
+    return index == 0;
+}
+
+/* The first choices, so many of its commands that are drawn, and those of the rest that an assert needs; in
+ * `behind`, of the latter two, which step of the test each is. */
+static void draw_steps(const struct cor_subject_test *test, const struct cor_fork *fork,
+                       struct system_layer__script *drawn, struct cor_choices *choices, uint32_t *behind) {
+    const struct system_layer__script *script = test->scene;
+    const struct cor_choice *all = test->choices.items;
+    const uint32_t count = (uint32_t)test->choices.count;
+    struct cor_rng rng =
+        cor_rng_named(&(struct cor_stream_name){.seed = fork->seed, .purpose = COR_PURPOSE_WHY});
+    uint32_t plain = 0, left = 0;
+    for (uint32_t c = 0; c < count; c++) {
+        const bool is_plain = all[c].kind == SYSTEM_LAYER__DO && all[c].nth == SYSTEM_LAYER__PLAIN;
+        plain += is_plain;
+        left += is_plain && c >= fork->choices;
+        if (c < fork->choices)
+            drawn->steps[drawn->count++] = script->steps[all[c].what];
+    }
+    left = plain == 0 ? 0 : fork->ahead > 0 ? fork->ahead : left;
+    for (uint32_t n = 0; n < left; n++) {
+        uint32_t which = cor_rng_below(&rng, plain) + 1, c = 0;
+        while ((which -= all[c].kind == SYSTEM_LAYER__DO && all[c].nth == SYSTEM_LAYER__PLAIN) > 0)
+            c++;
+        behind[drawn->count - fork->choices] = all[c].what;
+        drawn->steps[drawn->count++] = script->steps[all[c].what];
+    }
+    for (uint32_t c = fork->choices; c < count; c++)
+        if (all[c].nth != SYSTEM_LAYER__PLAIN) {
+            behind[drawn->count - fork->choices] = all[c].what;
+            drawn->steps[drawn->count++] = script->steps[all[c].what];
+        }
+    for (uint32_t s = 0; s < drawn->count; s++)
+        choices->items[choices->count++] = (struct cor_choice){.what = s};
+}
+
+/* What the world draws by itself, and who pursues a goal behind all commands, it draws as in the test. */
+static enum cor_status follow(void *self, const struct cor_subject_test *test, const struct cor_fork *fork,
+                              struct cor_run *run, struct cor_error *error) {
+    struct bench *bench = self;
+    const struct system_layer__script *script = test->scene;
+    struct system_layer__script drawn = *script;
+    struct cor_subject_test other = *test;
+    const size_t most = test->choices.count + fork->ahead + 1;
+    for (size_t c = 1; c < test->choices.count; c++)
+        if (test->choices.items[c].who != test->choices.items[0].who)
+            return cor_fail(error, COR_STATUS_INPUT, "--curve",
+                            "corridor why without it says which are needed",
+                            "several test agents take turns in the test: none of their commands come first");
+    COR_FREED struct system_layer__step *steps = cor_calloc(most, sizeof *steps);
+    COR_FREED uint32_t *behind = cor_calloc(most, sizeof *behind);
+    COR_FINISHED(cor_choices) struct cor_choices choices = {.items = cor_calloc(most, sizeof *choices.items)};
+    COR_TRY(cor_made(steps && behind ? choices.items : NULL, error));
+    drawn.steps = steps;
+    drawn.count = 0;
+    draw_steps(test, fork, &drawn, &choices, behind);
+    other.scene = &drawn;
+    other.choices = choices;
+    COR_TRY(carry_out(bench, &other, error));
+    const bool is_same = bench->failure && strcmp(bench->failure, script->expected) == 0;
+    bool fails = false;
+    if (is_same && script->compares)
+        COR_TRY(try_sound(bench, &other, &fails, error));
+    *run = run_of(bench);
+    if (fails || (is_same && lacks_needed(bench, &drawn)))
+        run->class = 0;
+    /* A cycle for each command that was possible. */
+    size_t cycles = 0;
+    for (uint32_t s = 0; s < drawn.count; s++) {
+        cycles += s < fork->choices && steps[s].kind == SYSTEM_LAYER__DO && bench->happened[s];
+        if (s >= fork->choices && bench->happened[s] && !run->goes_on) {
+            run->goes_on = true;
+            run->next = (struct cor_choice){.what = behind[s - fork->choices], .kind = steps[s].kind};
+        }
+    }
+    run->forked = cycles == 0 ? 1 : cycles <= bench->reply_count ? bench->replies[cycles - 1] : run->digest;
+    run->does_not_repeat = fork->forked != 0 && fork->forked != run->forked;
     return COR_OK;
 }
 
@@ -1020,6 +1108,8 @@ const struct cor_subject system_layer__subject = {
     .close = close_bench,
     .make = make,
     .run = run,
+    .future = future_of,
+    .follow = follow,
     .text = text_of,
     .find = find,
     .apart = make_apart,

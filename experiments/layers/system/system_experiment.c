@@ -636,6 +636,8 @@ enum cor_status system_layer__experiment_parse(const char *text, const char *pat
     if (options && options->origins)
         COR_TRY_OUT(cor_json_record(made->document, options->origins, error));
     const struct cor_json root = cor_json_root(made->document);
+    if (!made->script)
+        COR_TRY_OUT(cor_json_expect_kind(&root, COR_KIND_SYSTEM_EXPERIMENT, error));
     COR_TRY_OUT(cor_json_fields(&root, fields, &reading, error));
     COR_TRY_OUT(cor_json_note_default(&root, "seed", "0", error));
     COR_TRY_OUT(cor_json_note_default_number(&root, "runs", made->runs, error));
@@ -696,7 +698,6 @@ enum cor_status cor_system_experiment_read(const char *path, const struct cor_la
     *experiment = NULL;
     COR_TRY(cor_json_read(path, &document, error));
     const struct cor_json root = cor_json_root(document);
-    COR_TRY(cor_json_expect_kind(&root, COR_KIND_SYSTEM_EXPERIMENT, error));
     COR_TRY(cor_made(text = cor_json_text(&root), error));
     return cor_system_experiment_parse(text, path, options, experiment, error);
 }

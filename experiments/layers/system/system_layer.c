@@ -991,14 +991,14 @@ static enum cor_status judge_in_the_end(struct run *run, bool is_cut) {
     bool is_any = false;
     for (uint32_t f = 0; f < rig->formula_count; f++) {
         const struct cor_temporal_watch *watch = rig->formulas[f].watch;
-        run->is_asked[f] = !is_cut && !run->whys[f] && cor_temporal_verdict(watch) == COR_TEMPORAL_VIOLATED;
+        run->is_asked[f] = !is_cut && !run->whys[f] && cor_temporal_so_far(watch) == COR_TEMPORAL_VIOLATED;
         is_any |= run->is_asked[f];
     }
     if (is_any)
         COR_TRY(explain_formulas(run));
     for (uint32_t f = 0; f < rig->formula_count; f++) {
         const struct system_layer__formula *formula = &rig->formulas[f];
-        const enum cor_temporal_value value = cor_temporal_verdict(formula->watch);
+        const enum cor_temporal_value value = cor_temporal_so_far(formula->watch);
         const uint64_t at = cor_temporal_decided_at(formula->watch);
         const bool is_open = at == COR_TEMPORAL_OPEN;
         if (is_open && is_cut) {
@@ -1013,7 +1013,9 @@ static enum cor_status judge_in_the_end(struct run *run, bool is_cut) {
                             is_open ? 0 : (uint32_t)at,
                             value == COR_TEMPORAL_HOLDS      ? ""
                             : value == COR_TEMPORAL_VIOLATED ? run->whys[f]
-                                                             : "something that it names is unknown"));
+                            : cor_temporal_verdict(formula->watch) == COR_TEMPORAL_VIOLATED
+                                ? "the test was over before its bounds were"
+                                : "something that it names is unknown"));
     }
     return COR_OK;
 }

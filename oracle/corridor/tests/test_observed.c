@@ -215,7 +215,8 @@ static void who_is_absent_is_not_spoken_of(void **state) {
     struct run run = run_of(text, 3);
     for (int again = 0; again < 2; again++) {
         assert_int_equal(cor_observed_restart(run.observed, NULL), COR_OK);
-        cor_observed_attend(run.observed, 2, false); /* comes later: it has shown nothing, and nothing is unknown */
+        cor_observed_attend(run.observed, 2,
+                            false); /* comes later: it has shown nothing, and nothing is unknown */
         for (uint32_t a = 0; a < 2; a++) {
             cor_observed_show(run.observed, a, ITS_TERM, cor_integer(1 + (int64_t)a));
             cor_observed_show(run.observed, a, ITS_PEERS, cor_integer(7));
@@ -243,6 +244,62 @@ static void who_is_absent_is_not_spoken_of(void **state) {
         assert_int_equal(event(&run), COR_NONE);
         cor_observed_attend(run.observed, 1, false);
         assert_int_equal(event(&run), SOME);
+    }
+    end_run(&run);
+}
+
+/* A lease: who crashed while it held counts by what it showed last, which is said; who asks for `up` leaves
+ * it out. Of what crashes alone change, nothing is put to the test. */
+static void who_is_down_is_said(void **state) {
+    static const char text[] = "structure observed\n"
+                               "attribute state: words free, held\n"
+                               "invariant shown: count(a in agents where a.state == 'held') <= 1\n"
+                               "invariant working: count(a in agents where a.up and a.state == 'held') <= 1\n"
+                               "invariant served: any(a in agents: a.up)\n"
+                               "invariant keeps: all(a in agents: a.up or a.up@before)\n"
+                               "invariant alone: one(a in agents: a.state == 'held')\n";
+    enum { STATE = 1, SHOWN = 0, WORKING, SERVED, KEEPS, ALONE };
+    (void)state;
+    struct run run = run_of(text, 3);
+    for (int again = 0; again < 2; again++) {
+        const struct cor_value is_free = cor_word(cor_words_find(&run.corridor->words, "free")),
+                               held = cor_word(cor_words_find(&run.corridor->words, "held"));
+        assert_int_equal(cor_observed_restart(run.observed, NULL), COR_OK);
+        for (uint32_t a = 0; a < 3; a++)
+            cor_observed_show(run.observed, a, STATE, a == 1 ? held : is_free);
+        assert_int_equal(event(&run), COR_NONE);
+        assert_int_equal(cor_observed_lost(run.observed, 1, 40, NULL), COR_OK);
+        assert_int_equal(event(&run), COR_NONE);
+        assert_false(cor_observed_is_tested(run.observed, WORKING));
+        cor_observed_show(run.observed, 2, STATE, held);
+        assert_int_equal(event(&run), SHOWN);
+        assert_true(cor_observed_is_tested(run.observed, WORKING));
+        assert_int_equal(cor_observed_verdict(run.observed, WORKING), COR_TRUTH_TRUE);
+        expect_sentence(
+            &run, SHOWN,
+            "count(a in agents where a.state == 'held') <= 1 does not hold: count(a in agents where "
+            "a.state == 'held') is 2 (agent 1, agent 2). Agent 1 shows state 'held'; agent 2 shows "
+            "state 'held'. Agent 1 is down since tick 40: who is down counts by what it showed last, "
+            "unless the condition asks for a.up.");
+        expect_sentence(
+            &run, ALONE,
+            "one(a in agents: a.state == 'held') does not hold: it is so of agent 1, agent 2. "
+            "Agent 1 shows state 'held'; agent 2 shows state 'held'. Agent 1 is down since tick 40: "
+            "who is down counts by what it showed last, unless the condition asks for a.up.");
+        assert_int_equal(cor_observed_verdict(run.observed, KEEPS), COR_TRUTH_FALSE);
+        cor_observed_up(run.observed, 1);
+        assert_int_equal(event(&run), SHOWN); /* it says that it holds, as before */
+        expect_sentence(
+            &run, WORKING,
+            "count(a in agents where a.up and a.state == 'held') <= 1 does not hold: count(a in "
+            "agents where a.up and a.state == 'held') is 2 (agent 1, agent 2). Agent 1 shows state "
+            "'held'; agent 2 shows state 'held'.");
+        for (uint32_t a = 0; a < 3; a++)
+            assert_int_equal(cor_observed_lost(run.observed, a, 50 + a, NULL), COR_OK);
+        assert_int_equal(event(&run), SHOWN);
+        expect_sentence(&run, SERVED,
+                        "any(a in agents: a.up) does not hold. Agent 0 is down since tick 50, agent 1 is down "
+                        "since tick 51, agent 2 is down since tick 52.");
     }
     end_run(&run);
 }
@@ -413,6 +470,7 @@ static void put_condition(struct drawing *d) {
 /* The world as the test keeps it. */
 struct plain_world {
     uint32_t agents;
+    uint32_t at[4];                                    /* of each of these, its number in the corridor */
     int64_t now[4][AGENTS_MAX], before[4][AGENTS_MAX]; /* role, up, n, peers */
     uint8_t unknown[4][AGENTS_MAX], unknown_before[4][AGENTS_MAX];
     struct cor_attribute_values columns[8], columns_before[8];
@@ -422,14 +480,20 @@ struct plain_world {
     struct cor_world world;
 };
 
-static void make_world(struct plain_world *w, uint32_t agents) {
+/* `up` is the last attribute where the text does not declare it, and known from the start. */
+static void make_world(struct plain_world *w, uint32_t agents, bool declares_up) {
     memset(w, 0, sizeof *w);
     w->agents = agents;
+    memcpy(w->at, declares_up ? (uint32_t[]){4, 5, 6, 7} : (uint32_t[]){4, 7, 5, 6}, sizeof w->at);
     memset(w->unknown, 1, sizeof w->unknown);
     memset(w->unknown_before, 1, sizeof w->unknown_before);
     for (int a = 0; a < 4; a++) {
-        w->columns[4 + a] = (struct cor_attribute_values){NULL, w->now[a], w->unknown[a]};
-        w->columns_before[4 + a] = (struct cor_attribute_values){NULL, w->before[a], w->unknown_before[a]};
+        w->columns[w->at[a]] = (struct cor_attribute_values){NULL, w->now[a], w->unknown[a]};
+        w->columns_before[w->at[a]] = (struct cor_attribute_values){NULL, w->before[a], w->unknown_before[a]};
+    }
+    for (uint32_t e = 0; e < agents && !declares_up; e++) {
+        w->now[1][e] = w->before[1][e] = true;
+        w->unknown[1][e] = w->unknown_before[1][e] = false;
     }
     w->peers = (struct cor_memberships){w->start, w->items, w->unknown[3]};
     w->population = (struct cor_population){agents, w->columns, &w->peers, NULL};
@@ -468,7 +532,8 @@ struct trial {
 
 static void change(struct trial *t, uint32_t attribute, uint32_t agent) {
     struct plain_world *w = &t->w;
-    const bool is_known = cor_rng_below(&t->rng, 12) > 0;
+    const bool is_built_in = attribute == 1 && t->corridor->up != COR_NONE,
+               is_known = cor_rng_below(&t->rng, 12) > 0 || is_built_in;
     int64_t value = (int64_t)cor_rng_below(&t->rng, attribute == 2 ? 3 : 2);
     if (attribute == 0)
         value = cor_words_find(&t->corridor->words, value ? "leader" : "follower");
@@ -476,14 +541,19 @@ static void change(struct trial *t, uint32_t attribute, uint32_t agent) {
         value = (int64_t)cor_rng_below(&t->rng, 1u << w->agents);
     w->now[attribute][agent] = is_known ? value : 0;
     w->unknown[attribute][agent] = !is_known;
-    cor_observed_show(t->observed, agent, 4 + attribute,
-                      !is_known        ? cor_null()
-                      : attribute == 0 ? cor_word((uint32_t)value)
-                                       : cor_integer(value));
+    if (is_built_in && value)
+        cor_observed_up(t->observed, agent);
+    else if (is_built_in)
+        assert_int_equal(cor_observed_lost(t->observed, agent, 0, NULL), COR_OK);
+    else
+        cor_observed_show(t->observed, agent, w->at[attribute],
+                          !is_known        ? cor_null()
+                          : attribute == 0 ? cor_word((uint32_t)value)
+                                           : cor_integer(value));
     for (int m = 0; m < 3; m++)
         cor_monitor_change(t->monitors[m],
                            attribute == 3 ? COR_MONITORED_COLLECTION : COR_MONITORED_ATTRIBUTE,
-                           attribute == 3 ? 0 : 4 + attribute, agent);
+                           attribute == 3 ? 0 : w->at[attribute], agent);
 }
 
 static void roll(struct trial *t) {
@@ -493,7 +563,7 @@ static void roll(struct trial *t) {
             if (w->before[a][e] == w->now[a][e] && w->unknown_before[a][e] == w->unknown[a][e])
                 continue;
             for (int m = 0; m < 3; m++)
-                cor_monitor_change(t->monitors[m], COR_MONITORED_BEFORE, 4 + a, e);
+                cor_monitor_change(t->monitors[m], COR_MONITORED_BEFORE, w->at[a], e);
         }
     memcpy(w->before, w->now, sizeof w->now);
     memcpy(w->unknown_before, w->unknown, sizeof w->unknown);
@@ -563,7 +633,7 @@ static void one_run(struct trial *t, const char *text) {
         t->run[c] = COR_TRUTH_UNKNOWN;
     enum cor_truth so_far[4] = {COR_TRUTH_FALSE, COR_TRUTH_FALSE, COR_TRUTH_FALSE, COR_TRUTH_FALSE};
     bool begins_case = true;
-    make_world(&t->w, t->w.agents);
+    make_world(&t->w, t->w.agents, t->corridor->up == COR_NONE);
     assert_int_equal(cor_observed_restart(t->observed, NULL), COR_OK);
     for (int m = 0; m < 3; m++)
         cor_monitor_forget(t->monitors[m]);
@@ -650,6 +720,43 @@ static void cases_follow_events(void **state) {
     end_run(&run);
 }
 
+/* Where a run is stopped, nobody is accused of what there was no time for. */
+static void bounds_reach_behind_the_end(void **state) {
+    (void)state;
+    struct run run =
+        run_of("structure observed\nattribute n: integer\n"
+               "invariant small: all(a in agents: a.n < 3)\n"
+               "temporal soon: always (not stable implies eventually[0, 2] stable)\n"
+               "temporal ever: always (not stable implies eventually stable)\n"
+               "temporal then: always (not stable implies next stable)\n"
+               "temporal calm: always (always[0, 1] stable implies eventually[0, 1] not small)\n",
+               2);
+    static const struct {
+        bool stable;
+        enum cor_truth verdicts[4];
+        uint32_t violated;
+    } cases[] = {
+        {true, {COR_TRUTH_TRUE, COR_TRUTH_TRUE, COR_TRUTH_TRUE, COR_TRUTH_UNKNOWN}, COR_NONE},
+        {false, {COR_TRUTH_UNKNOWN, COR_TRUTH_FALSE, COR_TRUTH_UNKNOWN, COR_TRUTH_TRUE}, COR_NONE},
+        {true, {COR_TRUTH_TRUE, COR_TRUTH_TRUE, COR_TRUTH_TRUE, COR_TRUTH_UNKNOWN}, COR_NONE},
+        {false, {COR_TRUTH_UNKNOWN, COR_TRUTH_FALSE, COR_TRUTH_UNKNOWN, COR_TRUTH_TRUE}, COR_NONE},
+        {false, {COR_TRUTH_UNKNOWN, COR_TRUTH_FALSE, COR_TRUTH_FALSE, COR_TRUTH_TRUE}, 3},
+        {false, {COR_TRUTH_FALSE, COR_TRUTH_FALSE, COR_TRUTH_FALSE, COR_TRUTH_TRUE}, 1},
+    };
+    for (uint32_t agent = 0; agent < 2; agent++)
+        cor_observed_show(run.observed, agent, 4, cor_integer(0));
+    event(&run);
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        uint32_t violated;
+        assert_int_equal(cor_observed_case(run.observed, cases[c].stable, &violated, NULL), COR_OK);
+        assert_int_equal(violated, cases[c].violated);
+        for (uint32_t f = 0; f < 4; f++)
+            if (cor_observed_verdict(run.observed, 1 + f) != cases[c].verdicts[f])
+                fail_msg("case %zu, formula %u: %d", c, f, cor_observed_verdict(run.observed, 1 + f));
+    }
+    end_run(&run);
+}
+
 static void monitors_say_what_the_evaluator_says(void **state) {
     (void)state;
     struct trial t = {.found = {0}};
@@ -657,9 +764,11 @@ static void monitors_say_what_the_evaluator_says(void **state) {
     long read = 0;
     for (long i = 0; i < texts; i++) {
         struct drawing d = {.rng = &t.rng};
-        put(&d, "structure observed\nattribute role: words follower, leader\nattribute up: boolean\n"
-                "attribute n: integer 0 .. 9\nattribute peers: agents\n"
-                "define fewer(k): count(z in agents where z.n < k)\n");
+        put(&d,
+            "structure observed\nattribute role: words follower, leader\n%s"
+            "attribute n: integer 0 .. 9\nattribute peers: agents\n"
+            "define fewer(k): count(z in agents where z.n < k)\n",
+            i % 2 == 0 ? "attribute up: boolean\n" : "");
         for (int c = 0; c < 3; c++) {
             put(&d, "invariant c%d: ", c);
             put_condition(&d);
@@ -671,7 +780,7 @@ static void monitors_say_what_the_evaluator_says(void **state) {
         if (cor_corridor_parse(d.text, "text", &t.corridor, &error) != COR_OK)
             continue;
         read++;
-        make_world(&t.w, 1 + (uint32_t)cor_rng_below(&t.rng, AGENTS_MAX));
+        make_world(&t.w, 1 + (uint32_t)cor_rng_below(&t.rng, AGENTS_MAX), t.corridor->up == COR_NONE);
         assert_int_equal(cor_observed_create(t.corridor, t.w.agents, NULL, &t.observed, &error), COR_OK);
         for (int m = 0; m < 3; m++)
             assert_int_equal(cor_monitor_create(&t.corridor->constraints[m].condition,
@@ -783,7 +892,7 @@ static void histories_are_judged_as_they_come(void **state) {
                 if (does[agent] == WRITES)
                     held[keys[agent]] = event;
             } else if (chance == 0) { /* it crashes */
-                MUST(cor_observed_lost(observed, agent, &error));
+                MUST(cor_observed_lost(observed, agent, 0, &error));
                 does[agent] = IDLE;
                 ticket[agent] = 0;
             } else {
@@ -876,7 +985,7 @@ static void calls_that_cannot_be_are_said(void **state) {
     MUST(cor_observed_call(observed, 1, COR_NONE, 8, "pop", NULL, NULL, &error));
     MUST(cor_observed_call(observed, 0, COR_NONE, 7, "pop", NULL, NULL, &error));
     MUST(cor_observed_answer(observed, 1, 7, "1.5", false, &error));
-    MUST(cor_observed_lost(observed, 1, &error));
+    MUST(cor_observed_lost(observed, 1, 0, &error));
     MUST(cor_observed_call(observed, 1, 1, 8, "read", "\"x\"", NULL, &error));
     MUST(cor_observed_answer(observed, 0, 7, NULL, true, &error));
     assert_int_equal(cor_observed_excluded(observed), COR_NONE);
@@ -903,8 +1012,10 @@ int main(int argc, char **argv) {
         cmocka_unit_test(counters_are_put_to_the_test),
         cmocka_unit_test(a_quiet_channel_puts_nothing_to_the_test),
         cmocka_unit_test(who_is_absent_is_not_spoken_of),
+        cmocka_unit_test(who_is_down_is_said),
         cmocka_unit_test(what_agents_cannot_show_is_said),
         cmocka_unit_test(cases_follow_events),
+        cmocka_unit_test(bounds_reach_behind_the_end),
         cmocka_unit_test(what_is_not_watched_is_never_violated),
         cmocka_unit_test(monitors_say_what_the_evaluator_says),
         cmocka_unit_test(histories_are_judged_as_they_come),

@@ -139,7 +139,7 @@ static void check_mutant(const struct cor_efsm *model, const struct cor_efsm_mut
     assert_non_null(pair);
     pair->model = model;
     pair->mutant = made;
-    assert_int_equal(cor_efsm_compare(model, made, 2000000, &comparison, &error), COR_OK);
+    assert_int_equal(cor_efsm_compare(model, made, 2000000, NULL, &comparison, &error), COR_OK);
     assert_int_not_equal(comparison.difference, COR_EFSM_UNDECIDED);
     begin(pair);
     if (comparison.difference == COR_EFSM_DIFFERENT)
@@ -216,10 +216,10 @@ static void a_model_is_equivalent_to_its_copy(void **state) {
     (void)state;
     assert_int_equal(cor_efsm_read(MODELS "lossy_link.json", &model, NULL), COR_OK);
     assert_int_equal(cor_efsm_mutate(model, NULL, &copy, NULL), COR_OK);
-    assert_int_equal(cor_efsm_compare(model, copy, 1000000, &comparison, NULL), COR_OK);
+    assert_int_equal(cor_efsm_compare(model, copy, 1000000, NULL, &comparison, NULL), COR_OK);
     assert_int_equal(comparison.difference, COR_EFSM_EQUIVALENT);
     cor_efsm_comparison_fini(&comparison);
-    assert_int_equal(cor_efsm_compare(model, copy, 3, &comparison, NULL), COR_OK);
+    assert_int_equal(cor_efsm_compare(model, copy, 3, NULL, &comparison, NULL), COR_OK);
     assert_int_equal(comparison.difference, COR_EFSM_UNDECIDED);
     cor_efsm_comparison_fini(&comparison);
     cor_efsm_destroy(copy);

@@ -92,8 +92,10 @@ static void answer(char *text, char *names_text, char *trace) {
             printf("-");
         else
             printf("%" PRIu64, decided_at);
-        if (round == 1)
+        if (round == 1) {
             print_never(watch);
+            printf(" so_far:%c", cor_temporal_word(cor_temporal_so_far(watch))[0]);
+        }
         if (round == 1 && state_count > 0 && cor_temporal_verdict(watch) == COR_TEMPORAL_VIOLATED)
             print_reasons(formula, text, states, count,
                           decided_at == COR_TEMPORAL_OPEN ? state_count : decided_at + 1,

@@ -20,8 +20,9 @@ UNARY = {"next", "weak_next", "always", "eventually", "historically", "once", "p
 BINARY = {"until", "weak_until", "since"}
 
 
-def evaluate(formula, trace):
-    """The value of a formula at the first state of a trace, as language.md and temporal.h define it."""
+def evaluate(formula, trace, first=0, beyond=None):
+    """The value of a formula at a state of a trace, as language.md and temporal.h define it. beyond(f, j): what is taken of positions
+    behind its last state that bounds reach; None: they are not there."""
     n = len(trace)
 
     def best(values):
@@ -32,6 +33,8 @@ def evaluate(formula, trace):
 
     @functools.lru_cache(maxsize=None)
     def at(f, i):
+        if i >= n and beyond:
+            return beyond(f, i)
         word = f[0]
         if word == "true":
             return HOLDS
@@ -48,14 +51,15 @@ def evaluate(formula, trace):
         if word == "implies":
             return max(HOLDS - at(f[1], i), at(f[2], i))
         low, high = f[-1] or ((1, 1) if word in ("next", "weak_next", "previous") else (0, n))
-        ahead = range(i + low, min(i + high, n - 1) + 1)
+        reaches = beyond and (f[-1] or word in ("next", "weak_next"))
+        ahead = range(i + low, (i + high if reaches else min(i + high, n - 1)) + 1)
         back = range(max(i - high, 0), min(i - low, n - 1) + 1)
         if word in ("always", "weak_next"):
             return worst(at(f[1], j) for j in ahead)
         if word == "eventually":
             return best(at(f[1], j) for j in ahead)
         if word == "next":
-            return worst(at(f[1], j) for j in ahead) if i + high < n else VIOLATED
+            return worst(at(f[1], j) for j in ahead) if reaches or i + high < n else VIOLATED
         if word == "historically":
             return worst(at(f[1], j) for j in back)
         if word == "once":
@@ -67,9 +71,22 @@ def evaluate(formula, trace):
         until = best(min([at(f[2], j)] + [at(f[1], k) for k in range(i, j)]) for j in ahead)
         if word == "until":
             return until
-        return max(until, worst(at(f[1], j) for j in range(i, min(i + high, n - 1) + 1)))
+        return max(until, worst(at(f[1], j) for j in range(i, (i + high if reaches else min(i + high, n - 1)) + 1)))
 
-    return at(formula, 0)
+    return at(formula, first)
+
+
+def judge_so_far(formula, trace, so_far):
+    """Of what the end of a trace violates: whether it hangs on bounds that reach behind it. What is wrong, or None; and whether
+    both ways to see it say the same: that nothing is known behind it, and that all conditions are unknown there."""
+    unknown = trace + [(UNKNOWN,) * len(trace[0])] * 40
+    loosely = evaluate(formula, trace, beyond=lambda f, j: UNKNOWN)
+    tightly = evaluate(formula, trace, beyond=lambda f, j: evaluate(f, unknown, first=j))
+    if loosely == VIOLATED and so_far != "v":
+        return "so far it is violated", True
+    if tightly != VIOLATED and so_far == "v":
+        return "so far it is not violated", True
+    return None, (loosely == VIOLATED) == (tightly == VIOLATED)
 
 
 def draw(rng, size, names):
@@ -225,6 +242,7 @@ def main():
     answers = ask(program, [f"{t}\t{' '.join('pqr'[:names])}\t{show(trace)}\n" for names, _, trace, t in tests])
     assert len(answers) == count, (len(answers), count)
     decided = dict.fromkeys("hvu-", 0)
+    cut = dict.fromkeys("vu-", 0)
     out_of_reach = out_of_reach_said = 0
     why = dict.fromkeys(("decided", "ended", "otherwise", "spare"), 0)
     for (names, formula, trace, shown), answer in zip(tests, answers):
@@ -232,7 +250,7 @@ def main():
             if not is_so:
                 sys.exit(f"{shown}\n  trace {show(trace)}\n  answer {answer}: {what}")
         must(not answer.startswith("!"), "refused")
-        verdicts, state, again, state_again, never, *reasons = answer.split()
+        verdicts, state, again, state_again, never, so_far, *reasons = answer.split()
         must((verdicts, state) == (again, state_again), "the second time is not as the first")
         wanted = "".join(LETTER[evaluate(formula, trace[:k])] for k in range(len(trace) + 1))
         must(verdicts == wanted, f"verdicts, by definition {wanted}")
@@ -247,6 +265,13 @@ def main():
         wrong, there, said = judge_never(formula, trace, names, never.split(":")[1])
         must(wrong is None, wrong)
         out_of_reach, out_of_reach_said = out_of_reach + there, out_of_reach_said + said
+        so_far = so_far.split(":")[1]
+        if state == "-" and verdicts[-1] == "v" and trace:
+            wrong, is_sure = judge_so_far(formula, trace, so_far)
+            must(wrong is None, wrong)
+            cut[so_far if is_sure else "-"] += 1
+        else:
+            must(so_far == verdicts[-1], "what the end does not violate is so far as it is")
         must(bool(reasons) == (verdicts[-1] == "v" and len(trace) > 0), "reasons of what is violated, and of nothing else")
         if reasons:
             known = trace if state == "-" else trace[:last + 1]
@@ -258,6 +283,8 @@ def main():
     print(f"why violated: {why['decided']} by facts alone, {why['ended']} by facts and the end, {why['otherwise']} decided "
           f"otherwise; a fact can be spared in {why['spare']}")
     print(f"out of reach of so many states: {out_of_reach}, said of {out_of_reach_said}")
+    print(f"violated by the end: {cut['u']} as bounds reach behind it, {cut['v']} whatever comes within bounds, {cut['-']} as one sees it")
+    assert cut["u"] * 10 > count // 10 and cut["v"] > 0 and cut["-"] * 10 < cut["u"]
     assert out_of_reach_said * 10 > out_of_reach * 8
     total = why["decided"] + why["ended"] + why["otherwise"]
     assert why["otherwise"] * 20 < total and why["spare"] * 10 < total

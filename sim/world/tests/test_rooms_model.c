@@ -341,8 +341,8 @@ static enum cor_efsm_difference compare(const struct cor_rooms_level *level,
                                         const struct cor_rooms_level *other) {
     struct cor_efsm *model = model_of(level), *changed = model_of(other);
     struct cor_efsm_comparison comparison = {0}, back = {0};
-    REQUIRE(cor_efsm_compare(model, changed, 1000000, &comparison, &said));
-    REQUIRE(cor_efsm_compare(changed, model, 1000000, &back, &said));
+    REQUIRE(cor_efsm_compare(model, changed, 1000000, NULL, &comparison, &said));
+    REQUIRE(cor_efsm_compare(changed, model, 1000000, NULL, &back, &said));
     const enum cor_efsm_difference difference =
         comparison.difference == COR_EFSM_EQUIVALENT ? back.difference : comparison.difference;
     cor_efsm_comparison_fini(&comparison);

@@ -543,7 +543,7 @@ static bool until_interrupted(void *self, uint64_t done, uint64_t count) {
 }
 
 /* What is known when it ends is a part of what would have been known. */
-static void a_curve_that_is_ended_has_whole_moments(void **state) {
+static void a_curve_that_is_ended_has_what_was_followed(void **state) {
     (void)state;
     struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 14});
     static struct lot lot;
@@ -560,13 +560,25 @@ static void a_curve_that_is_ended_has_whole_moments(void **state) {
             draw_curve(&lot, 1, &some, &part);
             assert_int_equal(some.tries.count, most);
             assert_true(some.tries.is_stopped && some.tries.is_used_up == by_budget);
+            uint64_t followed = 0;
             for (size_t m = 0, whole = 0; m < part.count; m++, whole++) {
+                const struct cor_fail_share *some_fail = &part.moments[m].fails;
                 while (curve.moments[whole].choices < part.moments[m].choices)
                     whole++;
-                assert_same(&curve.moments[whole], &part.moments[m]);
+                followed += some_fail->futures;
+                if (some_fail->futures == 0 || some_fail->futures == EFFORT) {
+                    assert_same(&curve.moments[whole], &part.moments[m]);
+                    continue;
+                }
+                /* The one that was looked at when it was ended: the first futures of the whole. */
+                const struct cor_fail_share *all_fail = &curve.moments[whole].fails;
+                assert_int_equal(some_fail->futures, most % EFFORT);
+                assert_true(some_fail->alike <= all_fail->alike &&
+                            some_fail->alike + (EFFORT - some_fail->futures) >= all_fail->alike);
+                assert_true(holds(some_fail, (double)some_fail->alike / (double)some_fail->futures));
             }
-            if (part.count < curve.count)
-                assert_int_equal(part.count - 1, most / EFFORT);
+            const uint64_t looks = EFFORT * (uint64_t)(curve.count - 1);
+            assert_int_equal(followed, most < looks ? most : looks);
             cor_curve_fini(&part);
         }
     cor_curve_fini(&curve);
@@ -766,7 +778,7 @@ int main(void) {
         cmocka_unit_test(a_planted_fault_is_the_largest_rise),
         cmocka_unit_test(what_is_cut_may_fail_or_not),
         cmocka_unit_test(a_dip_is_not_flat),
-        cmocka_unit_test(a_curve_that_is_ended_has_whole_moments),
+        cmocka_unit_test(a_curve_that_is_ended_has_what_was_followed),
         cmocka_unit_test(what_does_not_repeat_itself_has_no_curve),
     };
     return cmocka_run_group_tests_name("subject", tests, NULL, NULL);

@@ -178,7 +178,7 @@ class Kept(e2e.Case):
                 (("replay", "t.json", other, "--trace"), 2, "--trace tells what happens in one case"),
                 (("run", "t.json", "-o", "u.h5"), 3, "t.json: is a test of an agent, not an experiment"),
                 (("agent", "check", "t.json"), 3, "t.json: is a test of an agent, not a design of an agent\n"),
-                (("why", "t.json", "--curve", "--future", "timed"), 3, "what may come behind the first choices of a case has no law\n  corridor why without it says which are needed\n"),
+                (("why", "t.json", "--curve", "--future", "timed"), 3, "the choices of a case have no order: nothing comes behind the first of them\n  corridor why without it says which are needed\n"),
                 (("why", "r.h5"), 2, "needs the failure of the result file that is meant: --failure KEY")):
             with self.subTest(words):
                 self.assertIn(said, self.corridor(*words, code=code).stderr)

@@ -124,7 +124,7 @@ static void check_shortest(const struct cor_efsm_experiment *experiment,
     size_t inputs = 0;
     for (size_t c = 0; c < left->choices.count; c++)
         inputs += left->choices.items[c].kind == EFSM_LAYER__INPUT;
-    if (cor_efsm_compare(experiment->model, experiment->arms[0].acting, 100000, &comparison, &error) !=
+    if (cor_efsm_compare(experiment->model, experiment->arms[0].acting, 100000, NULL, &comparison, &error) !=
         COR_OK)
         fail_msg("%s", error.cause);
     if (comparison.difference == COR_EFSM_DIFFERENT && comparison.is_shortest)

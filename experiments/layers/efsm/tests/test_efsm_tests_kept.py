@@ -139,7 +139,7 @@ class Kept(e2e.Case):
                 (("replay", "t.json", "--trace=3"), 2, "--trace tells all of a test: write --trace alone"),
                 (("replay", "t.json", other, "--trace"), 2, "--trace tells what happens in one test"),
                 (("replay", "m.h5", "--failure", key, "--dump", "u.json"), 2, "--dump has no meaning with tests of a model"),
-                (("run", "t.json", "-o", "u.h5"), 3, 't.json:2:3: /efsm_test: unknown key "efsm_test"'),
+                (("run", "t.json", "-o", "u.h5"), 3, "t.json: is a test of a model (EFSM), not an experiment of a system (EFSM)\n"),
                 (("efsm", "check", "t.json"), 3, "t.json: is a test of a model (EFSM), not a model of a system (EFSM)\n")):
             with self.subTest(words):
                 self.assertIn(said, self.corridor(*words, code=code).stderr)

@@ -6,6 +6,7 @@ matters; the same wherever it is executed; which events a schedule needs; what i
 usage: test_process_why.py CORRIDOR SOURCE MODULES [full]"""
 import json
 import pathlib
+import re
 import signal
 import sys
 import unittest
@@ -191,6 +192,21 @@ class ProcessWhy(e2e.Case):
         self.assertEqual([(row["choice"], row["gone"], row["last"]) for row in rows if row["gone"] == "alike"], [(4, "alike", "alike")])
         self.assertEqual([row["later"] for row in rows[-2:]], ["alike", None])
 
+    def test_events_have_the_numbers_of_the_story(self):
+        """What comes by itself has no number of its own: a default is one event, whether or not anything comes of it."""
+        self.write(lone([["default", 1, 200], *LONE[:3], ["default", 1, 300], ["input", 1, "transaction", 5, 300], *LONE[5:]], events=20))
+        said = dict(re.findall(r"(?m)^ *(\d+)\. (\w.*?)\. \(", self.corridor("why", "t.json").stdout))
+        told = self.corridor("replay", "t.json", "--trace").stdout
+        lines = {number: line for number, line in re.findall(r"(?m)^ *(\d+)\. +\d+  (.*)", told)}
+        self.assertEqual(list(lines), ["2", "3", "4", "5", "6", "7", "8", "9", "10"])
+        self.assertGreaterEqual(len(said), 6)
+        for number, text in said.items():
+            if "by itself" not in text:
+                self.assertTrue(lines[number].startswith(text[:40]), (number, text, lines[number]))
+        self.assertIn("What comes by itself", said["5"])
+        story = json.loads(self.corridor("replay", "t.json", "--trace", "--json").stdout)
+        self.assertEqual([event["number"] for event in story["events"]], [2, 3, 4, 5, 5, 6, 7, 8, 9, 10])
+
     def test_no_limit_of_the_test_ends_a_future(self):
         self.write(lone())
         whole, far = self.curve("--effort", "200", code=7), self.curve("--effort", "200", "--ahead", "1000", code=7)
@@ -243,7 +259,8 @@ class ProcessWhy(e2e.Case):
     def test_what_is_ended_says_so(self):
         self.write(lone())
         it = self.curve("--ahead", "9", "--budget", "3500", code=7)
-        self.assertEqual((it["end"], it["executions"], [row["choices"] for row in self.rows(it, "curve")]), ("stopped", 3500, [0, 4, 6, 9]))
+        self.assertEqual((it["end"], it["executions"], [(row["choices"], row["futures"]) for row in self.rows(it, "curve")]),
+                         ("stopped", 3500, [(0, 1000), (2, 500), (4, 1000), (6, 1000), (9, 0)]))
         said = it["said"].splitlines()
         self.assertEqual(said[-1], "The budget is used up: no more than that is known.")
         self.assertTrue(any(line.endswith(" 7 to 9: not looked at one by one") for line in said), said)

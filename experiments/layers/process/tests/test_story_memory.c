@@ -67,7 +67,8 @@ static void each_fails(void **state) {
 /* A line for which there is no memory is not left out. */
 static void no_line_is_left_out(void **state) {
     (void)state;
-    struct line lines[2] = {{.sentence = strdup("One")}, {.sentence = strdup("Two"), .said = strdup("so")}};
+    struct line lines[2] = {{.number = 1, .sentence = strdup("One")},
+                            {.number = 2, .sentence = strdup("Two"), .said = strdup("so")}};
     const struct story story = {.lines = lines, .line_count = 2};
     for (long fails_at = 0, count = 0; fails_at <= count; fails_at++) {
         char text[200] = "";

@@ -203,9 +203,9 @@ class Kept(e2e.Case):
                 (("replay", "t.json", other, "--trace"), 2, "--trace tells what happens in one test"),
                 (("system", "keep", "tests.json", "-o", "u.json"), 2, "there is no command system keep; write corridor replay FILE --failure KEY -o TEST.json --inner\n"),
                 (("system", "shrink", "m.h5"), 2, "there is no system shrink; write corridor shrink\n"),
-                (("run", "t.json", "-o", "u.h5"), 3, 't.json:2:3: /system_test: unknown key "system_test"'),
-                (("system", "test", "t.json"), 3, "t.json: is a test of a running system, not an experiment of a running system\n  corridor replay and corridor shrink read it\n"),
-                (("why", "t.json", "--curve", "--future", "timed"), 3, "what may come behind the first commands of a test has no law\n  corridor why without it says which are needed\n")):
+                (("run", "t.json", "-o", "u.h5"), 3, "t.json: is a test of a running system, not an experiment of a running system\n"),
+                (("system", "test", "t.json"), 3, "t.json: is a test of a running system, not an experiment of a running system\n  corridor replay, corridor shrink and corridor why read it\n"),
+                (("why", "t.json", "--curve", "--future", "timed"), 3, 'there is no law "timed"\n  known: uniform\n')):
             with self.subTest(words):
                 self.assertIn(said, self.corridor(*words, code=code).stderr)
         self.assertFalse((self.folder / "u.json").exists())

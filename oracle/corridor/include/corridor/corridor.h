@@ -27,8 +27,9 @@
  * Conditions may use all that is declared anywhere, definitions those above them.
  * Agents have the attributes type, state, group (words) and value (real), organizations have members; where
  * they nest, children, parent, level (0: no parent) and is_root, too. What is observed has no organizations,
- * no triggers and no objective, and its agents have what the text declares alone. Conditions are those of
- * world.h; agents and organizations of the state before are those with the same number. */
+ * no triggers and no objective, and its agents have what the text declares alone, and `up`, which nobody
+ * declares: false from a crash to the next start. Conditions are those of world.h; agents and organizations
+ * of the state before are those with the same number. */
 #ifndef CORRIDOR_CORRIDOR_H
 #define CORRIDOR_CORRIDOR_H
 
@@ -91,7 +92,9 @@ struct cor_corridor {
     const char *name; /* that stands for its file in messages */
     enum cor_structure_kind kind;
     const char *kind_at;             /* where the source says it */
-    struct cor_quantity *attributes; /* type, state, group and value are the first */
+    struct cor_quantity *attributes; /* type, state, group and value are the first; */
+    uint32_t up; /* and of what is observed whether the agent is up; COR_NONE: another kind, or the text
+                    declares something else of that name */
     struct cor_quantity *parameters;
     struct cor_constraint *constraints;
     struct cor_constraint objective;              /* whose condition is a number; name NULL: there is none */

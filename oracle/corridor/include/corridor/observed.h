@@ -64,9 +64,12 @@ enum cor_status cor_observed_call(struct cor_observed *observed, uint32_t agent,
 enum cor_status cor_observed_answer(struct cor_observed *observed, uint32_t agent, uint64_t ticket,
                                     const char *value, bool failed, struct cor_error *error) COR_MUST_USE;
 
-/* The agent has crashed: its open calls are unknown from now on. */
-enum cor_status cor_observed_lost(struct cor_observed *observed, uint32_t agent,
+/* In an event at that tick the agent crashes, or leaves: its open calls are unknown from now on, and it is
+ * down: it counts by what it showed last, and its `up` is false. Then it is up again, as all are at the start
+ * of a run. */
+enum cor_status cor_observed_lost(struct cor_observed *observed, uint32_t agent, uint64_t tick,
                                   struct cor_error *error) COR_MUST_USE;
+void cor_observed_up(struct cor_observed *observed, uint32_t agent);
 
 /* The calls that a constraint about a history is about, so far; of what is linearizable *verdict says where
  * no order was left. NULL: it is about none. Valid until the next event. */
@@ -87,10 +90,10 @@ uint32_t cor_observed_excluded(const struct cor_observed *observed);
 enum cor_status cor_observed_case(struct cor_observed *observed, bool stable, uint32_t *violated,
                                   struct cor_error *error) COR_MUST_USE;
 
-/* The verdict of constraint c: of an invariant over all events so far, of a formula if the run ends here. An
- * invariant is violated if it was after any event, else unknown if it was after any: so before the first
- * event of a run all agents should have shown what they show. What looks back (@before) is not asked of the
- * first event, which has none before it. */
+/* The verdict of constraint c: of an invariant over all events so far, of a formula if the run is stopped
+ * here (cor_temporal_so_far). An invariant is violated if it was after any event, else unknown if it was
+ * after any: so before the first event of a run all agents should have shown what they show. What looks back
+ * (@before) is not asked of the first event, which has none before it. */
 enum cor_truth cor_observed_verdict(const struct cor_observed *observed, uint32_t constraint);
 
 /* The truth of an invariant that is watched after the last event alone, and how far its condition was from

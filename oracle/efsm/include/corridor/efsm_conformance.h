@@ -88,9 +88,10 @@ struct cor_efsm_comparison {
 
 /* Compares `other`, which has the variables, labels and locations of the model, by the product of its states
  * with the sets of states that the model may be in; inputs are given where the model enables them in one of
- * these, one of each kind that either can tell from others. Tries up to `moves` moves. */
+ * these, one of each kind that either can tell from others. Tries up to `moves` moves; `doing` is told how
+ * many now and then, NULL: nobody is. */
 enum cor_status cor_efsm_compare(const struct cor_efsm *model, const struct cor_efsm *other, uint64_t moves,
-                                 struct cor_efsm_comparison *comparison,
+                                 void (*doing)(const char *what), struct cor_efsm_comparison *comparison,
                                  struct cor_error *error) COR_MUST_USE;
 
 /* Frees what it holds. Idempotent. */

@@ -32,6 +32,9 @@ enum cor_efsm_end {
 /* "fixpoint", "initial state", .. */
 const char *cor_efsm_end_word(enum cor_efsm_end end);
 
+/* What is being done, and how far it is. */
+typedef void cor_efsm_doing(const char *what);
+
 /* What is looked for, how, and how far. The definition itself is copied. */
 struct cor_efsm_reach_definition {
     const struct cor_efsm *model; /* borrowed until the result is destroyed, as is the trap */
@@ -43,6 +46,7 @@ struct cor_efsm_reach_definition {
                               by location, are in no ring; of all others rings are exact */
     uint64_t state_budget; /* explicit: states (locations x values), and moves looked at: 20 times as many */
     uint32_t cube_budget;  /* symbolic: cubes of all rings */
+    cor_efsm_doing *doing; /* told before each ring; NULL: nobody is */
 };
 
 /* No limit of depth, to the fixpoint, 10^7 states, 10^6 cubes. */
@@ -133,10 +137,10 @@ struct cor_efsm_constraints {
     uint32_t depth;                   /* rings at most; 0 = no limit */
 };
 
-/* Finds them; `from_start` as in the definition above. What it holds after an error is freed by
+/* Finds them; `from_start` and `doing` as in the definition above. What it holds after an error is freed by
  * cor_efsm_constraints_fini, too. */
 enum cor_status cor_efsm_constraints_find(const struct cor_efsm *model, const struct cor_efsm_goal *goal,
-                                          uint32_t depth, bool from_start,
+                                          uint32_t depth, bool from_start, cor_efsm_doing *doing,
                                           struct cor_efsm_constraints *constraints,
                                           struct cor_error *error) COR_MUST_USE;
 

@@ -16,8 +16,9 @@
 #define COR_PROOF_NUMBER_MAX 1000000000 /* of numbers without a range */
 
 struct cor_proof_bounds {
-    uint32_t agents_low, agents_high; /* inclusive, from 1 */
+    uint32_t agents_low, agents_high;               /* inclusive, from 1 */
     uint32_t organizations_low, organizations_high; /* from 1; of what is observed there are none */
+    void (*doing)(const char *what); /* told how far it is before each question; NULL: nobody is */
 };
 
 enum cor_certainty { COR_CERTAIN_NO, COR_CERTAIN_YES, COR_UNCERTAIN };
@@ -47,8 +48,8 @@ struct cor_proof_state {
     struct cor_lists organizations;
     uint32_t *parents;
     struct cor_attribute_values *columns; /* of agents, then of organizations */
-    double *reals;              /* of all columns, one behind the other */
-    int64_t *integers;          /* likewise */
+    double *reals;                        /* of all columns, one behind the other */
+    int64_t *integers;                    /* likewise */
     struct cor_value *parameters;
 };
 
@@ -58,7 +59,8 @@ struct cor_proof {
     uint32_t *conflict;     /* owned; EMPTY: constraints that contradict each other, ascending; none could be
                                spared, as far as was proved. None: there is no structure of the kind */
     uint32_t conflict_count;
-    struct cor_proof_constraint *constraints; /* owned; [constraint]; nothing is said of those that are not plain */
+    struct cor_proof_constraint
+        *constraints; /* owned; [constraint]; nothing is said of those that are not plain */
     uint32_t constraint_count;
     uint32_t (*equivalent)[2]; /* owned; they hold in the same structures, and in some */
     size_t equivalent_count, equivalent_capacity;

@@ -112,6 +112,11 @@ enum cor_status cor_temporal_step(struct cor_temporal_watch *watch, const uint8_
 /* What the formula is if the trace ends here. */
 enum cor_temporal_value cor_temporal_verdict(const struct cor_temporal_watch *watch);
 
+/* What it is where the trace was stopped here, as a test is, and would have gone on: as cor_temporal_verdict,
+ * but unknown, and not violated, where all that lacks is within bounds that reach beyond the last state.
+ * Nobody is accused of what there was no time for. Words without bounds reach as far as the trace does. */
+enum cor_temporal_value cor_temporal_so_far(const struct cor_temporal_watch *watch);
+
 #define COR_TEMPORAL_OPEN UINT64_MAX
 
 /* The state, from 0, with which the verdict was fixed: the first one after which every continuation, by any

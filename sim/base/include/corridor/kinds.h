@@ -30,13 +30,13 @@
     X(AGENT_FAULTS, "version", "", "agent", "a file of faults of an agent",                                  \
       "corridor agent test reads it, by --faults")                                                           \
     X(AGENT_TEST, "agent_test", "", "agent", "a test of an agent",                                           \
-      "corridor replay and corridor shrink read it")                                                         \
+      "corridor replay, corridor shrink and corridor why read it")                                           \
     X(AGENT_EXPERIMENT, "design", "", "agent", "an experiment of an agent", "corridor run reads it")         \
     X(EFSM_TEST, "efsm_test", "", "efsm", "a test of a model (EFSM)",                                        \
       "corridor replay, corridor shrink and corridor why read it")                                           \
     X(EFSM_EXPERIMENT, "efsm", "", "efsm", "an experiment of a system (EFSM)", "corridor run reads it")      \
     X(SYSTEM_TEST, "system_test", "", "system", "a test of a running system",                                \
-      "corridor replay and corridor shrink read it")                                                         \
+      "corridor replay, corridor shrink and corridor why read it")                                           \
     X(SYSTEM_EXPERIMENT, "system", "", "system", "an experiment of a running system",                        \
       "corridor run reads it")                                                                               \
     X(PROCESS_TEST, "process_test", "", "process", "a test of a distributed program",                        \

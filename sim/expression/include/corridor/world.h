@@ -166,8 +166,10 @@ void cor_expression_degrees_in(const struct cor_expression *expression, const st
 
 #define COR_BREACHES_KEPT 8
 #define COR_BREACH_VALUES 6
+#define COR_BREACH_COUNTED 8
 
-/* One way in which a condition does not hold: the elements for which, the part of it, and values there. */
+/* One way in which a condition does not hold: the elements for which, the part of it, and values there; of a
+ * number that hangs on one count(.. where ..), and of one(..), whom that counts, the first of them. */
 struct cor_breach {
     uint32_t binding_count, value_count;
     struct cor_binding {
@@ -182,6 +184,12 @@ struct cor_breach {
         uint8_t type;           /* enum cor_node_type */
         uint8_t element;        /* of an element: its type */
     } values[COR_BREACH_VALUES];
+    uint32_t counted_count;
+    bool counts_more; /* than are kept */
+    struct cor_counted {
+        uint32_t value; /* among the values, or COR_NONE: of the part */
+        uint32_t type, element;
+    } counted[COR_BREACH_COUNTED];
 };
 
 struct cor_breaches {

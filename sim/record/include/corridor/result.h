@@ -79,6 +79,10 @@ enum cor_status cor_result_glance(const char *path, struct cor_result **result,
 /* Closes the file and frees all that was read of it. NULL is allowed. */
 void cor_result_close(struct cor_result *result);
 
+/* Told from now on before rows are read: of which table, and the first of them, of so many. */
+typedef void cor_result_told(void *self, const char *table, uint64_t first, uint64_t count);
+void cor_result_tell(struct cor_result *result, cor_result_told *tell, void *self);
+
 /* Rows of a table. */
 uint64_t cor_result_size(const struct cor_result *result, uint32_t table);
 

@@ -58,7 +58,7 @@ struct cor_process_outcome {
     } met_at[COR_PROCESS_TRAPS_MAX]; /* first there */
     uint32_t one, other;             /* processes that the violation is about; COR_NONE: none */
     uint64_t binding_count;          /* ways in which the invariant is violated */
-    char sentence[512];              /* about the violation or the end, for people; "" */
+    char sentence[800];              /* about the violation or the end, for people; "" */
 };
 
 struct cor_process_runner;
