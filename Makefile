@@ -50,7 +50,7 @@ CHECK_PACKAGES := libcmocka-dev chromium clang libclang-rt-dev binutils hdf5-too
 
 # What is tested here as Debian has it; the programs of npm are in experiments/library/registries/package.json.
 BUG_PACKAGES := python3 libraft-dev python3-pysyncobj python3-uhashring pacemaker-cli-utils golly sumo
-SUBJECT_PACKAGES := $(BUG_PACKAGES) python3-networkx mcl g++ libopendht-dev golang-go golang-etcd-server-dev
+SUBJECT_PACKAGES := $(BUG_PACKAGES) python3-networkx mcl g++ patroni libopendht-dev golang-go golang-etcd-server-dev
 
 CORRIDOR := build/release/corridor
 

@@ -92,8 +92,7 @@ static enum cor_status read_members(struct reader *reader, const struct cor_json
     const struct cor_profile *profile = reader->profile;
     uint8_t *relevant_of = reader->influence->relevant;
     COR_TRY(cor_json_expect_array(list, 1, MOST, reader->error));
-    for (size_t i = 0; i < cor_json_size(list); i++) {
-        struct cor_json item = cor_json_at(list, i);
+    COR_JSON_CHILDREN(item, list) {
         const char *name;
         uint32_t state;
         COR_TRY(cor_json_string(&item, &name, reader->error));
@@ -154,10 +153,8 @@ static enum cor_status read_states_or_level(struct reader *reader, const struct 
     if (!has_states) {
         double bound[2] = {0.0, 0.0};
         COR_TRY(cor_json_expect_array(&level, 2, 2, reader->error));
-        for (size_t i = 0; i < 2; i++) {
-            struct cor_json item = cor_json_at(&level, i);
-            COR_TRY(cor_json_real(&item, -LEVEL_MAX, LEVEL_MAX, &bound[i], reader->error));
-        }
+        COR_JSON_CHILDREN(item, &level)
+            COR_TRY(cor_json_real(&item, -LEVEL_MAX, LEVEL_MAX, &bound[item.index], reader->error));
         if (bound[0] > bound[1])
             return cor_json_fail(&level, reader->error, "write the lower bound first",
                                  "levels between %g and %g", bound[0], bound[1]);
@@ -206,8 +203,7 @@ static void certain(const struct reader *reader, uint32_t relevant, uint32_t fro
 static enum cor_status read_law(const struct reader *reader, const struct cor_json *json, double *law) {
     double sum = 0.0;
     memset(law, 0, reader->influence->state_count * sizeof *law);
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         uint32_t state;
         COR_TRY(find_agent_state(reader, &item, item.key, &state));
         COR_TRY(cor_json_real(&item, 0.0, 1.0, &law[state], reader->error));
@@ -271,8 +267,7 @@ static enum cor_status read_rows(struct reader *reader, const struct cor_json *j
                              "name the agent states in \"states\", or leave \"influence\" out",
                              "with \"level\" agents take over the relevant state");
     COR_TRY(cor_json_expect_object(&rows, NULL, reader->error));
-    for (size_t i = 0; i < cor_json_size(&rows); i++) {
-        struct cor_json row = cor_json_at(&rows, i);
+    COR_JSON_CHILDREN(row, &rows) {
         uint32_t relevant;
         COR_TRY(find(reader, &row, row.key, influence->relevant_names, influence->relevant_count,
                      "a relevant state", &relevant));
@@ -288,8 +283,7 @@ static enum cor_status read_rows(struct reader *reader, const struct cor_json *j
                 certain(reader, relevant, s, target);
             continue;
         }
-        for (size_t j = 0; j < cor_json_size(&row); j++) {
-            struct cor_json entry = cor_json_at(&row, j);
+        COR_JSON_CHILDREN(entry, &row) {
             COR_TRY(find_agent_state(reader, &entry, entry.key, &from));
             COR_TRY(read_entry(reader, &entry, relevant, from));
         }

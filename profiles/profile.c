@@ -308,8 +308,7 @@ static enum cor_status read_law(const struct cor_json *json, const struct draft 
                                 double *law, struct cor_error *error) {
     double sum = 0.0;
     COR_TRY(cor_json_expect_object(json, NULL, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         uint32_t state;
         COR_TRY(need_state(draft, &item, item.key, &state, error));
         COR_TRY(cor_json_real(&item, 0.0, 1.0, &law[state], error));
@@ -325,10 +324,8 @@ static enum cor_status read_transitions(const struct cor_json *rows, void *into,
     struct draft *draft = into;
     uint32_t state;
     COR_TRY(cor_json_expect_object(rows, NULL, error));
-    for (size_t i = 0; i < cor_json_size(rows); i++) {
-        struct cor_json row = cor_json_at(rows, i);
+    COR_JSON_CHILDREN(row, rows)
         COR_TRY(need_state(draft, &row, row.key, &state, error));
-    }
     for (uint32_t from = 0; from < draft->count; from++) {
         struct cor_json row;
         char of[COR_PROFILE_NAME_MAX + 16];

@@ -318,8 +318,7 @@ static enum cor_status read_lines(struct agents__program *program, const struct 
     COR_TRY(cor_json_expect_object(answer, keys, error));
     COR_TRY(cor_json_expect_array(&list, 1, SIZE_MAX, error));
     const uint64_t asked = program->talk.id;
-    for (size_t i = 0; i < cor_json_size(&list); i++) {
-        const struct cor_json line = cor_json_at(&list, i);
+    COR_JSON_CHILDREN(line, &list) {
         if (*finished || program->talk.id != asked)
             return cor_json_fail(&line, error, NULL, "it is behind `finished` or `turn`, which are the last");
         COR_TRY(read_line(program, &line, false, finished, error));
@@ -337,8 +336,7 @@ static enum cor_status read_pairs(const struct cor_json *hello, const char *key,
     if (!cor_json_find(hello, key, &pairs))
         return COR_OK;
     COR_TRY(cor_json_expect_object(&pairs, NULL, error));
-    for (size_t i = 0; i < cor_json_size(&pairs); i++) {
-        struct cor_json pair = cor_json_at(&pairs, i);
+    COR_JSON_CHILDREN(pair, &pairs) {
         const char *text = NULL;
         if (key[0] == 'f' || !cor_json_is_null(&pair)) /* {"Plan": null}: not yet */
             COR_TRY(cor_json_string(&pair, &text, error));

@@ -595,9 +595,11 @@ static bool ends_with(const char *name, const char *ending) {
     return length > size && strcmp(name + length - size, ending) == 0;
 }
 
+/* Who has one of these is withheld as a whole. */
+static const char *const results[] = {"results.h5", "results.h5.parts"};
+
 static bool is_withheld(int folder, const char *name, bool is_folder) {
     return ends_with(name, ".h5") || ends_with(name, ".parts") ||
-           (is_folder && (has(folder, name, "results.h5") || has(folder, name, "results.h5.parts"))) ||
            (is_folder && strcmp(name, "suites") == 0 && has(folder, ".", "experiment.json"));
 }
 
@@ -608,15 +610,24 @@ static bool is_folder_at(int folder, const struct dirent *entry) {
     return fstatat(folder, entry->d_name, &there, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(there.st_mode);
 }
 
-/* Through the folder at the walk's path; what cannot be opened no guest opens, unless we are short of
- * something. */
-static bool walk_through(struct walk *walk, unsigned depth) {
-    DIR *folder = opendir(walk->path);
+/* Through the folder at the walk's path, which is `name` in the one above; what cannot be opened no guest
+ * opens, unless we are short of something. There can be ten thousands of them around an interpreter: each is
+ * opened from the one above, and asked for results by what is read in it anyway. */
+static bool walk_through(struct walk *walk, int above, const char *name, unsigned depth) {
+    const int file = openat(above, name, O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_CLOEXEC);
+    DIR *folder = file >= 0 ? fdopendir(file) : NULL;
     const struct dirent *entry;
-    bool is_done = folder || (errno != EMFILE && errno != ENFILE && errno != ENOMEM);
-    const size_t length = walk->length;
-    while (folder && is_done && (entry = readdir(folder))) {
+    bool is_done = folder || (errno != EMFILE && errno != ENFILE && errno != ENOMEM), has_results = false;
+    const size_t length = walk->length, before = walk->count;
+    if (!folder && file >= 0)
+        close(file);
+    /* Who may not read a folder may go through it all the same. */
+    for (size_t i = 0; i < sizeof results / sizeof *results && !folder && depth > 0; i++)
+        has_results = has_results || has(above, name, results[i]);
+    while (folder && is_done && !has_results && (entry = readdir(folder))) {
         const size_t size = strlen(entry->d_name);
+        for (size_t i = 0; i < sizeof results / sizeof *results && depth > 0; i++)
+            has_results = has_results || strcmp(entry->d_name, results[i]) == 0;
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 || entry->d_type == DT_LNK)
             continue;
         const bool is_folder = is_folder_at(dirfd(folder), entry);
@@ -630,12 +641,16 @@ static bool walk_through(struct walk *walk, unsigned depth) {
             is_done =
                 keep(&walk->paths, &walk->count, &walk->capacity, cor_strdup(walk->path), NULL) == COR_OK;
         else if (is_folder)
-            is_done = walk_through(walk, depth + 1);
+            is_done = walk_through(walk, dirfd(folder), entry->d_name, depth + 1);
         walk->path[walk->length = length] = '\0';
     }
     if (folder)
         closedir(folder);
-    return is_done;
+    if (!is_done || !has_results)
+        return is_done;
+    while (walk->count > before)
+        free(walk->paths[--walk->count]);
+    return keep(&walk->paths, &walk->count, &walk->capacity, cor_strdup(walk->path), NULL) == COR_OK;
 }
 
 static int by_path(const void *a, const void *b) {
@@ -650,7 +665,7 @@ char **cor_needs_withheld(const char *const *needs) {
         is_done = walk->length < sizeof walk->path;
         if (is_done && !cor_needs_is_way(*needs)) {
             memcpy(walk->path, *needs, walk->length + 1);
-            is_done = walk_through(walk, 0);
+            is_done = walk_through(walk, AT_FDCWD, walk->path, 0);
         }
     }
     char **paths = walk ? walk->paths : NULL;

@@ -264,12 +264,14 @@ struct declared {
 };
 
 static const char *const shapes[] = {"one_shot", "centralised", "decentralised", NULL};
-static const char *const capabilities[] = {"anytime", "keeps", "limits", "moves",          "restart",
-                                           "covers",  "nests", "aims",   "comes_and_goes", "aims_by_block", NULL};
+static const char *const capabilities[] = {"anytime",        "keeps",         "limits", "moves",
+                                           "restart",        "covers",        "nests",  "aims",
+                                           "comes_and_goes", "aims_by_block", NULL};
 
 static enum cor_status read_capability(const struct cor_json *json, void *into, struct cor_error *error) {
-    static const uint32_t bits[] = {COR_ANYTIME, COR_KEEPS, COR_LIMITS,        0, 0, COR_COVERS,
-                                    COR_NESTS,   COR_AIMS,  COR_COMES_AND_GOES, COR_AIMS_BY_BLOCK};
+    static const uint32_t bits[] = {
+        COR_ANYTIME, COR_KEEPS,          COR_LIMITS,       0, 0, COR_COVERS, COR_NESTS,
+        COR_AIMS,    COR_COMES_AND_GOES, COR_AIMS_BY_BLOCK};
     struct declared *declared = into;
     int which = 0;
     COR_TRY(cor_json_one_of(json, capabilities, "capability", &which, error));
@@ -308,11 +310,10 @@ static enum cor_status read_parameters(const struct cor_json *json, void *into, 
     struct host__external *external = ((struct declared *)into)->external;
     COR_TRY(cor_json_expect_array(json, 0, LIST_LONGEST, error));
     COR_TRY(make_list(json, sizeof *external->parameters, &external->parameters, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         struct parameter p = {.unit = ""};
         COR_TRY(cor_json_fields(&item, parameter_fields, &p, error));
-        external->parameters[i] =
+        external->parameters[item.index] =
             (struct cor_parameter){p.name, p.unit, p.meaning, p.value, p.min, p.max, p.is_integer};
     }
     return COR_OK;
@@ -333,11 +334,10 @@ static enum cor_status read_counters(const struct cor_json *json, void *into, st
     struct host__external *external = ((struct declared *)into)->external;
     COR_TRY(cor_json_expect_array(json, 0, LIST_LONGEST, error));
     COR_TRY(make_list(json, sizeof *external->counters, &external->counters, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         struct counter c = {.buckets = 1};
         COR_TRY(cor_json_fields(&item, counter_fields, &c, error));
-        external->counters[i] = (struct cor_counter){c.name, c.meaning, c.buckets};
+        external->counters[item.index] = (struct cor_counter){c.name, c.meaning, c.buckets};
     }
     return COR_OK;
 }
@@ -347,10 +347,9 @@ static enum cor_status read_faults(const struct cor_json *json, void *into, stru
     struct host__external *external = ((struct declared *)into)->external;
     COR_TRY(cor_json_expect_object(json, NULL, error));
     COR_TRY(make_list(json, sizeof *external->faults, &external->faults, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        struct cor_json item = cor_json_at(json, i);
-        external->faults[i].name = item.key;
-        COR_TRY(cor_json_string(&item, &external->faults[i].meaning, error));
+    COR_JSON_CHILDREN(item, json) {
+        external->faults[item.index].name = item.key;
+        COR_TRY(cor_json_string(&item, &external->faults[item.index].meaning, error));
     }
     return COR_OK;
 }
@@ -358,10 +357,8 @@ static enum cor_status read_faults(const struct cor_json *json, void *into, stru
 static enum cor_status read_texts(const struct cor_json *json, const char ***texts, struct cor_error *error) {
     COR_TRY(cor_json_expect_array(json, 0, LIST_LONGEST, error));
     COR_TRY(make_list(json, sizeof **texts, texts, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        struct cor_json item = cor_json_at(json, i);
-        COR_TRY(cor_json_string(&item, &(*texts)[i], error));
-    }
+    COR_JSON_CHILDREN(item, json)
+        COR_TRY(cor_json_string(&item, &(*texts)[item.index], error));
     return COR_OK;
 }
 
@@ -539,8 +536,7 @@ static const struct cor_field letter_fields[] = {
 static enum cor_status read_send(const struct cor_json *json, void *into, struct cor_error *error) {
     const struct cor_host *host = ((const struct handled *)into)->answer.host;
     COR_TRY(cor_json_expect_array(json, 0, SIZE_MAX, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         struct letter letter = {.host = host};
         enum cor_status status = cor_json_fields(&item, letter_fields, &letter, error);
         const char *data = letter.data ? letter.data : "null";
@@ -685,8 +681,7 @@ static enum cor_status read_counters_functions(const struct cor_json *json, void
     const struct cor_host *host = ((const struct host__answer *)into)->host;
     const struct cor_algorithm *algorithm = host__ask_algorithm(host);
     COR_TRY(cor_json_expect_object(json, NULL, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         uint32_t counter = 0;
         while (algorithm->counters && algorithm->counters[counter].name &&
                strcmp(algorithm->counters[counter].name, item.key) != 0)
@@ -751,8 +746,7 @@ struct solution {
 
 static enum cor_status read_blocks(const struct cor_json *json, void *into, struct cor_error *error) {
     COR_TRY(cor_json_expect_array(json, 0, SIZE_MAX, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        struct cor_json block = cor_json_at(json, i);
+    COR_JSON_CHILDREN(block, json) {
         /* Agents that there are not are for the oracle to see; what is no number of an agent is no block. */
         struct solution *solution = into;
         const struct cor_host *host = solution->answer.host;
@@ -869,10 +863,8 @@ static enum cor_status read_moves(const struct host__external_session *session, 
         struct cor_json move = cor_json_at(&moves, i);
         int64_t pair[2] = {0};
         COR_TRY(cor_json_expect_array(&move, 2, 2, error));
-        for (size_t k = 0; k < 2; k++) {
-            struct cor_json item = cor_json_at(&move, k);
-            COR_TRY(cor_json_integer(&item, 0, UINT32_MAX, &pair[k], error));
-        }
+        COR_JSON_CHILDREN(item, &move)
+            COR_TRY(cor_json_integer(&item, 0, UINT32_MAX, &pair[item.index], error));
         (void)host->move(host, (uint32_t)pair[0], (uint32_t)pair[1]);
     }
     return COR_OK;

@@ -53,8 +53,7 @@ static enum cor_status read_entries(const struct cor_json *json, struct cor_mail
                                     struct cor_error *error) {
     bool one_by_one = cor_mail_is_one_by_one(record->mode);
     COR_TRY(cor_json_expect_array(json, 0, ENTRIES_MOST, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         struct cor_mail_entry entry;
         int64_t identity, of, value, low, high;
         int word;

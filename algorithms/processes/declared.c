@@ -170,10 +170,8 @@ static enum cor_status take_answer(const struct cor_json *answer, void *into, st
         COR_TRY(cor_json_string(&member, &taking->deeds.wrong, said));
     if (cor_json_find(answer, "did", &list)) {
         COR_TRY(cor_json_expect_array(&list, 0, DEEDS_MOST, said));
-        for (size_t i = 0; i < cor_json_size(&list); i++) {
-            const struct cor_json item = cor_json_at(&list, i);
+        COR_JSON_CHILDREN(item, &list)
             COR_TRY(take_deed(&item, taking, said));
-        }
     }
     COR_TRY(cor_json_need(answer, "values", &member, said));
     if (taking->deeds.wrong) {
@@ -200,17 +198,11 @@ static enum cor_status take_answer(const struct cor_json *answer, void *into, st
 }
 
 static enum cor_status ask_lines(struct processes__declared *d, struct cor_error *error) {
-    const struct cor_rules_definition *definition = &d->rules->definition;
     struct processes__talk *talk = d->rules->talk;
     struct taking taking = {.declared = d};
-    enum cor_status status = COR_OK;
-    d->rules->talk = NULL; /* each row of questions has a child of its own, but for the first */
-    if (!talk) {
-        status = processes__talk_create(definition->program, definition->process_count, definition->fault,
-                                        &talk, error);
-        if (status == COR_OK)
-            status = processes__ask_declared(d->rules, talk, false, error);
-    }
+    /* Each row of questions has a child of its own; that of the first was asked what it declares. */
+    enum cor_status status =
+        processes__talk_lives(talk) ? COR_OK : processes__ask_declared(d->rules, talk, false, error);
     for (size_t i = 0; i < d->question_count && status == COR_OK; i++) {
         const struct processes__event_asked *question = taking.question = &d->questions[i];
         struct cor_bytes *line = processes__talk_begin(talk, question->lives ? "live" : "restore");
@@ -229,7 +221,7 @@ static enum cor_status ask_lines(struct processes__declared *d, struct cor_error
         }
         status = processes__talk_ask(talk, take_answer, &taking, error);
     }
-    processes__talk_destroy(talk);
+    processes__talk_forget(talk);
     cor_bytes_fini(&taking.deeds.sends);
     return status;
 }

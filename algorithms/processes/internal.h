@@ -89,6 +89,7 @@ enum cor_status processes__show_value(const struct cor_process_attribute *attrib
                                       struct cor_error *said) COR_MUST_USE;
 /* A schedule begins: cor_conversation_again. NULL is allowed, as behind it. */
 void processes__talk_again(struct processes__talk *talk);
+bool processes__talk_lives(const struct processes__talk *talk); /* it has a child */
 /* Ends a child that was asked for more than its hello. */
 void processes__talk_forget(struct processes__talk *talk);
 void processes__talk_destroy(struct processes__talk *talk);
@@ -272,12 +273,12 @@ struct cor_cluster {
     struct cor_cluster_overview overview;
     struct processes__guard guard;
     uint64_t now, digest, input_key;
-    uint64_t digest_before;           /* the last event, or the reset */
-    struct cor_told *told;            /* owned */
-    size_t told_count, told_capacity; /* at the last event; */
-    struct cor_bytes told_texts;      /* of theirs, each ended by a zero byte */
-    uint32_t told_all;                /* in the run */
-    uint32_t host_calls;              /* in this call */
+    uint64_t digest_before;             /* the last event, or the reset */
+    struct cor_told *told;              /* owned */
+    size_t told_count, told_capacity;   /* at the last event; */
+    struct cor_bytes told_texts;        /* of theirs, each ended by a zero byte */
+    uint32_t told_all;                  /* in the run */
+    uint32_t host_calls;                /* in this call */
     uint8_t touched[COR_PROCESSES_MAX]; /* processes whose `changed` is not 0, */
     uint32_t touched_count;             /* so many */
     /* All that happened since the reset, to try once more what seems not to come back. */

@@ -46,10 +46,8 @@ static enum cor_status take_type(struct processes__declared *declared, const str
         COR_TRY(cor_json_expect_array(json, 1, MOST, said));
         attribute->type = COR_PROCESS_WORD;
         attribute->words = declared->values[a];
-        for (size_t i = 0; i < cor_json_size(json); i++) {
-            const struct cor_json item = cor_json_at(json, i);
+        COR_JSON_CHILDREN(item, json)
             COR_TRY(cor_json_string(&item, &declared->values[a][attribute->word_count++], said));
-        }
         return COR_OK;
     }
     COR_TRY(cor_json_one_of(json, types, "type of an attribute", &index, said));
@@ -577,8 +575,7 @@ static enum cor_status make_deed(struct processes__talk *talk, const struct cor_
 static enum cor_status show_set(const struct cor_json *json, uint64_t *set, struct cor_error *said) {
     *set = 0;
     COR_TRY(cor_json_expect_array(json, 0, COR_PROCESSES_MAX, said));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         int64_t process;
         COR_TRY(cor_json_integer(&item, 0, 63, &process, said));
         *set |= UINT64_C(1) << process;
@@ -940,6 +937,10 @@ enum cor_status processes__talk_ask(struct processes__talk *talk, processes__tak
 void processes__talk_again(struct processes__talk *talk) {
     if (talk)
         cor_conversation_again(&talk->conversation);
+}
+
+bool processes__talk_lives(const struct processes__talk *talk) {
+    return cor_lines_started(&talk->conversation.lines);
 }
 
 void processes__talk_forget(struct processes__talk *talk) {

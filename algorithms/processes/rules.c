@@ -177,8 +177,7 @@ static enum cor_status take_mail(const struct cor_json *mail, struct cor_process
         if (!cor_json_find(mail, kinds[k], &list))
             continue;
         COR_TRY(cor_json_expect_array(&list, 0, MAIL_MOST, said));
-        for (size_t i = 0; i < cor_json_size(&list); i++) {
-            const struct cor_json item = cor_json_at(&list, i);
+        COR_JSON_CHILDREN(item, &list) {
             COR_FREED char *text = cor_json_is_null(&item) ? cor_strdup("") : cor_json_text(&item);
             COR_TRY(cor_made(text, said));
             COR_TRY(processes__add_mail(rules, k, text, (uint32_t)strlen(text), said));
@@ -344,8 +343,7 @@ static enum cor_status take_choice(const struct cor_json *item, const struct tak
     COR_TRY(cor_json_expect_object(item, keys, said));
     COR_TRY(cor_json_expect_array(&list, 1, OUTCOMES_MOST, said));
     cor_bytes_put_number(taking->said, cor_json_size(&list), 4);
-    for (size_t i = 0; i < cor_json_size(&list); i++) {
-        const struct cor_json row = cor_json_at(&list, i);
+    COR_JSON_CHILDREN(row, &list) {
         COR_TRY(take_row(&row, taking, &local, said));
         cor_bytes_put_number(taking->said, local, 4);
     }
@@ -360,10 +358,8 @@ static enum cor_status take_view(const struct cor_json *answer, void *into, stru
     COR_TRY(cor_json_need(answer, "next", &list, said));
     COR_TRY(cor_json_expect_array(&list, 0, COR_PROCESS_ROWS_MAX, said));
     cor_bytes_put_number(taking->said, cor_json_size(&list), 4);
-    for (size_t i = 0; i < cor_json_size(&list); i++) {
-        const struct cor_json item = cor_json_at(&list, i);
+    COR_JSON_CHILDREN(item, &list)
         COR_TRY(take_choice(&item, taking, said));
-    }
     return taking->said->status == COR_OK ? COR_OK : cor_fail_memory(said);
 }
 
@@ -415,19 +411,12 @@ static bool next_view(struct order *order, uint32_t *p, uint64_t *view) {
 
 static enum cor_status ask_lines(struct cor_process_rules *rules, bool again, struct cor_bytes *said,
                                  struct cor_error *error) {
-    const uint32_t count = rules->definition.process_count;
     struct order order = begin_order(rules, again);
-    COR_DESTROYED(processes__talk) struct processes__talk *talk = rules->talk;
-    enum cor_status status = COR_OK;
+    struct processes__talk *talk = rules->talk;
+    /* Again: of another process of the same program. */
+    enum cor_status status = again ? processes__ask_declared(rules, talk, false, error) : COR_OK;
     uint64_t view;
     uint32_t p;
-    rules->talk = NULL;
-    if (again) {
-        status =
-            processes__talk_create(rules->definition.program, count, rules->definition.fault, &talk, error);
-        if (status == COR_OK)
-            status = processes__ask_declared(rules, talk, false, error);
-    }
     while (status == COR_OK && next_view(&order, &p, &view)) {
         const struct cor_rules_process *process = &rules->processes[p];
         struct cor_bytes *line = processes__talk_begin(talk, "rule");
@@ -445,6 +434,7 @@ static enum cor_status ask_lines(struct cor_process_rules *rules, bool again, st
         struct taking taking = {.rules = rules, .process = p, .said = said};
         status = processes__talk_ask(talk, take_view, &taking, error);
     }
+    processes__talk_forget(talk);
     return status;
 }
 

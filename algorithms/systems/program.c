@@ -179,8 +179,7 @@ static enum cor_status understand_list(struct program *program, const struct cor
             names[count++] = program->told[g].name;
         }
     COR_TRY(cor_json_expect_array(&list, 1, COR_TOLD_GOALS_MAX, said));
-    for (size_t i = 0; i < cor_json_size(&list); i++) {
-        const struct cor_json item = cor_json_at(&list, i);
+    COR_JSON_CHILDREN(item, &list) {
         COR_TRY(cor_json_string(&item, &name, said));
         if (count == 0)
             return cor_json_fail(&item, said, NULL, "no goal is the system's to %s", verb);
@@ -230,8 +229,7 @@ static enum cor_status understand_outputs(struct program *program, const struct 
         return is_quiet ? COR_OK : cor_json_fail(&quiet, said, NULL, "\"quiet\" can only be true");
     }
     COR_TRY(cor_json_expect_array(&outputs, 0, COR_EFSM_VARIABLES_MAX, said));
-    for (size_t o = 0; o < cor_json_size(&outputs); o++) {
-        const struct cor_json output = cor_json_at(&outputs, o);
+    COR_JSON_CHILDREN(output, &outputs) {
         /* ["DT", [1, 0]]. A label that the model has not is an observation as any other. */
         const char *name;
         uint32_t label = 0;
@@ -248,10 +246,9 @@ static enum cor_status understand_outputs(struct program *program, const struct 
             return cor_json_fail(&arguments, said, NULL, "output \"%s\" has %u arguments, not %zu", name,
                                  program->model->outputs[label].parameter_count, cor_json_size(&arguments));
         COR_TRY(cor_efsm_observation_label(observation, known ? label : COR_NONE, said));
-        for (size_t a = 0; a < cor_json_size(&arguments); a++) {
-            const struct cor_json argument = cor_json_at(&arguments, a);
+        COR_JSON_CHILDREN(argument, &arguments) {
             int64_t value = 0;
-            const uint32_t v = known ? program->model->outputs[label].parameters[a] : 0;
+            const uint32_t v = known ? program->model->outputs[label].parameters[argument.index] : 0;
             if (known)
                 COR_TRY(cor_efsm_read_value(&argument, &program->model->variables[v], &value, said));
             else

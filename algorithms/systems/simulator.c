@@ -54,8 +54,7 @@ enum cor_status cor_frequencies_read(const struct cor_json *json, const struct c
     COR_TRY(cor_made(*weights = cor_calloc((size_t)model->transition_count + 1, sizeof **weights), error));
     for (uint32_t t = 0; t <= model->transition_count; t++)
         (*weights)[t] = 1;
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         uint32_t t;
         COR_TRY(cor_json_find_name(&item, COR_WORD_NAMES(model->transition_names, model->transition_count),
                                    item.key, &t, error, "there is no transition \"%s\"", item.key));

@@ -121,8 +121,7 @@ static enum cor_status take_type(struct systems__declared *declared, uint32_t in
     struct cor_world_property *properties = declared->properties + declared->property_count;
     char what[200];
     snprintf(what, sizeof what, "of %s, the property", type->name);
-    for (size_t p = 0; p < cor_json_size(json); p++) {
-        const struct cor_json member = cor_json_at(json, p);
+    COR_JSON_CHILDREN(member, json) {
         const char *text;
         if (strcmp(member.key, "in") == 0) {
             COR_TRY(cor_json_string(&member, &text, said));
@@ -157,12 +156,10 @@ static enum cor_status expect_count(const struct cor_json *all, size_t most, con
 /* Members of what `json` has, which are not too many, and the lists among them. */
 static enum cor_status count_members(const struct cor_json *json, const char *what, size_t most,
                                      size_t *members, size_t *lists, size_t *words, struct cor_error *said) {
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json one = cor_json_at(json, i);
+    COR_JSON_CHILDREN(one, json) {
         COR_TRY(expect_count(&one, most, what, said));
         *members += cor_json_size(&one);
-        for (size_t m = 0; m < cor_json_size(&one); m++) {
-            const struct cor_json member = cor_json_at(&one, m);
+        COR_JSON_CHILDREN(member, &one) {
             *lists += cor_json_is_array(&member);
             *words += cor_json_is_array(&member) ? cor_json_size(&member) : 0;
         }
@@ -173,10 +170,9 @@ static enum cor_status count_members(const struct cor_json *json, const char *wh
 static enum cor_status take_types(struct systems__declared *declared, const struct cor_json *types,
                                   struct cor_error *said) {
     static const char *const taken[] = {"string", "int", "float", "bool", "entity", NULL};
-    for (size_t t = 0; t < cor_json_size(types); t++) {
-        const struct cor_json one = cor_json_at(types, t);
-        declared->types[t].parent = COR_NONE;
-        COR_TRY(take_name(declared, &one, "a type", one.key, &declared->types[t].name, said));
+    COR_JSON_CHILDREN(one, types) {
+        declared->types[one.index].parent = COR_NONE;
+        COR_TRY(take_name(declared, &one, "a type", one.key, &declared->types[one.index].name, said));
         COR_TRY(expect_free(&one, "the type", one.key, taken, "a domain", said));
         declared->declaration.type_count++;
     }
@@ -194,8 +190,7 @@ static enum cor_status take_actions(struct systems__declared *declared, const st
     declared->actions[COR_ACTION_WAIT].name = "wait";
     declared->actions[COR_ACTION_LOOK].name = "look";
     declared->declaration.action_count = COR_ACTION_FIRST;
-    for (size_t a = 0; a < cor_json_size(actions); a++) {
-        const struct cor_json one = cor_json_at(actions, a);
+    COR_JSON_CHILDREN(one, actions) {
         const bool is_own = strcmp(one.key, "wait") != 0 && strcmp(one.key, "look") != 0;
         if (!is_own && cor_json_size(&one) > 0)
             return cor_json_fail(&one, said, NULL, "\"%s\" is of every world, and has no parameters",
@@ -205,9 +200,8 @@ static enum cor_status take_actions(struct systems__declared *declared, const st
         struct cor_action *action = &declared->actions[declared->declaration.action_count];
         struct cor_action_parameter *parameters = declared->parameters + declared->parameter_count;
         COR_TRY(take_name(declared, &one, "an action", one.key, &action->name, said));
-        for (size_t p = 0; p < cor_json_size(&one); p++) {
-            const struct cor_json member = cor_json_at(&one, p);
-            struct cor_action_parameter *parameter = &parameters[p];
+        COR_JSON_CHILDREN(member, &one) {
+            struct cor_action_parameter *parameter = &parameters[member.index];
             const char *text;
             COR_TRY(take_name(declared, &member, "a parameter", member.key, &parameter->name, said));
             COR_TRY(expect_free(&member, "the parameter", member.key, taken, "a part of a request", said));
@@ -228,8 +222,7 @@ static enum cor_status take_actions(struct systems__declared *declared, const st
 static enum cor_status take_abilities(struct systems__declared *declared, const struct cor_json *can,
                                       struct cor_error *said) {
     COR_TRY(cor_json_expect_array(can, 0, SIZE_MAX, said));
-    for (size_t i = 0; i < cor_json_size(can); i++) {
-        const struct cor_json item = cor_json_at(can, i);
+    COR_JSON_CHILDREN(item, can) {
         const char *text;
         COR_TRY(cor_json_string(&item, &text, said));
         if (strcmp(text, "paths") == 0)
@@ -268,11 +261,10 @@ static enum cor_status take_grid(struct systems__declared *declared, const struc
     if (!has_grid)
         return COR_OK;
     COR_TRY(cor_json_expect_array(&grid, 3, 3, said));
-    for (size_t i = 0; i < 3; i++) {
-        const struct cor_json item = cor_json_at(&grid, i);
+    COR_JSON_CHILDREN(item, &grid) {
         int64_t size = 0;
-        COR_TRY(cor_json_integer(&item, 1, most[i], &size, said));
-        *sizes[i] = (uint32_t)size;
+        COR_TRY(cor_json_integer(&item, 1, most[item.index], &size, said));
+        *sizes[item.index] = (uint32_t)size;
     }
     /* The action that moves from cell to cell. */
     static const char *const ways[] = {"east", "south", "west", "north"};
@@ -355,8 +347,7 @@ enum cor_status systems__read_declaration(struct systems__declared *declared, co
         COR_TRY(expect_count(&member, DECLARED_MOST, "entities", said));
         declared->entities = cor_calloc(cor_json_size(&member), sizeof *declared->entities);
         COR_TRY(cor_made(declared->entities, said));
-        for (size_t i = 0; i < cor_json_size(&member); i++) {
-            const struct cor_json one = cor_json_at(&member, i);
+        COR_JSON_CHILDREN(one, &member) {
             struct cor_declared_entity *entity = &declared->entities[declared->declaration.entity_count++];
             const char *text;
             COR_TRY(cor_json_string(&one, &text, said));
@@ -627,12 +618,11 @@ static enum cor_status take_identities(struct systems__reader *reader, const str
         return COR_OK;
     COR_TRY(cor_json_expect_array(&all, 0, COR_WORLD_ENTITIES_MAX, said));
     COR_TRY(COR_RESERVE(identities, capacity, cor_json_size(&all), said));
-    for (size_t i = 0; i < cor_json_size(&all); i++) {
-        const struct cor_json one = cor_json_at(&all, i);
-        COR_TRY(take_identity(reader, &one, &(*identities)[i], said));
-        if (reader->identities[(*identities)[i]].shown == reader->views)
+    COR_JSON_CHILDREN(one, &all) {
+        COR_TRY(take_identity(reader, &one, &(*identities)[one.index], said));
+        if (reader->identities[(*identities)[one.index]].shown == reader->views)
             return cor_json_fail(&one, said, NULL, "entity \"%.40s\" is shown, and is %s",
-                                 word_text(reader, (*identities)[i]), key);
+                                 word_text(reader, (*identities)[one.index]), key);
     }
     *count = (uint32_t)cor_json_size(&all);
     return COR_OK;
@@ -797,8 +787,7 @@ enum cor_status systems__read_view(struct systems__reader *reader, uint32_t test
     COR_TRY(cor_json_need(answer, "entities", &all, said));
     COR_TRY(cor_json_expect_array(&all, 0, COR_WORLD_ENTITIES_MAX, said));
     COR_TRY(COR_RESERVE(&reader->entities, &reader->entity_capacity, cor_json_size(&all), said));
-    for (size_t i = 0; i < cor_json_size(&all); i++) {
-        const struct cor_json one = cor_json_at(&all, i);
+    COR_JSON_CHILDREN(one, &all) {
         COR_TRY(cor_json_expect_object(&one, NULL, said));
         COR_TRY(take_entity(reader, &one, said));
     }

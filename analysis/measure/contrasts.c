@@ -74,15 +74,14 @@ static enum cor_status read_one(struct work *work, const struct cor_json *json, 
     COR_TRY(cor_json_string(&child, &name, error));
     COR_TRY(cor_json_need(json, "between", &child, error));
     COR_TRY(cor_json_expect_array(&child, 2, 2, error));
-    for (size_t i = 0; i < 2; i++) {
-        struct cor_json one = cor_json_at(&child, i);
+    COR_JSON_CHILDREN(one, &child) {
         const char *called;
         COR_TRY(cor_json_string(&one, &called, error));
         size_t a = cor_arm_of_name(work->measurement->head, called, strlen(called));
         if (a == work->measurement->arm_count)
             return cor_json_fail(&one, error, NULL, "catalog/arm has no \"%s\"", called);
         work->arm[a].wanted = true;
-        arm[i] = work->arm[a].name;
+        arm[one.index] = work->arm[a].name;
     }
     struct cor_contrast *contrast = contrast_of(work->contrasts, name);
     return contrast ? add_pair(contrast, arm, any, error) : cor_fail_memory(error);
@@ -108,10 +107,8 @@ static enum cor_status read_experiment(struct work *work, struct cor_error *erro
             "name two of its arms, --arms A=B; or pairs in \"contrasts\" of the experiment, and run it again",
             "has no contrasts"));
     COR_TRY(cor_json_expect_array(&json, 1, SIZE_MAX, error));
-    for (size_t i = 0; i < cor_json_size(&json); i++) {
-        struct cor_json one = cor_json_at(&json, i);
+    COR_JSON_CHILDREN(one, &json)
         COR_TRY(read_one(work, &one, error));
-    }
     /* Needs no arms of its own: both boxes look at each arm. */
     static const enum cor_any_box boxes[2] = {COR_GRAY_BOX, COR_BLACK_BOX};
     struct cor_contrast *contrast = contrast_of(work->contrasts, BOXES_AGAINST);

@@ -124,8 +124,7 @@ static enum cor_status read_inquiry(const struct cor_json *json, const struct wr
 enum cor_status cor_inquiries_read(const struct cor_json *json, struct cor_inquiries *inquiries,
                                    struct cor_error *error) {
     COR_TRY(cor_json_expect_array(json, 1, COR_INQUIRIES_MAX, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         /* One property, or one for each case that it is asked over. */
         struct written written = {
             .alpha = NAN, .beta = NAN, .indifference = NAN, .width = NAN, .level = NAN, .factor = NAN};
@@ -504,10 +503,8 @@ static enum cor_status read_inputs(const struct cor_json *json, void *into, stru
 static enum cor_status read_measures(const struct cor_json *json, void *into, struct cor_error *error) {
     struct cor_explored *explored = into;
     COR_TRY(cor_json_expect_array(json, 1, COR_MEASURES_MAX, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json)
         COR_TRY(cor_json_string(&item, &explored->measures[explored->measure_count++], error));
-    }
     return COR_OK;
 }
 

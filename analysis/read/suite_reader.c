@@ -865,8 +865,7 @@ static bool take_start(const struct cor_json *profile, uint32_t states, void *in
             return false;
         law[state_called(profile, states, name)] = 1;
     } else if (cor_json_is_object(&start)) {
-        for (size_t i = 0; i < cor_json_size(&start); i++) {
-            struct cor_json item = cor_json_at(&start, i);
+        COR_JSON_CHILDREN(item, &start) {
             if (cor_json_real(&item, 0, 1, &law[state_called(profile, states, item.key)], NULL) != COR_OK)
                 return false;
         }

@@ -341,8 +341,7 @@ void report__page_provenance(const struct cor_report *report, FILE *file) {
     struct cor_json_document *document = NULL;
     if (cor_json_parse(report->head->provenance, "provenance", &document, NULL) == COR_OK) {
         struct cor_json root = cor_json_root(document);
-        for (size_t i = 0; i < cor_json_size(&root); i++) {
-            struct cor_json value = cor_json_at(&root, i);
+        COR_JSON_CHILDREN(value, &root) {
             /* One member of the provenance: a text as it is, all else as JSON. */
             const char *word = NULL;
             put_entry(file, value.key ? value.key : "");
@@ -838,12 +837,13 @@ static const struct rule rules[] = {
         {REPORT__OF_findings, "mutants", ROWS, "outcome", .text = "{k} mutants are {n}."},
         {REPORT__OF_findings, "findings", WORD, NULL, "cause", "root",
          .text = "{k} of {m} are roots, the others consequences.", .same = "Roots among them: all of {m}."},
-        {REPORT__OF_findings, "units", WORD, NULL, "outcome", "silent",
+        {REPORT__OF_findings, "units", WORD, NULL, "outcome", "ok",
          .text = "Nothing was found in {k} of {m} units."},
         {REPORT__OF_findings, "adequacy", SUMS, "reached", "total", .text = "{k} of {m} were reached."},
         {REPORT__OF_findings, "not_run", ROWS, .text = "{k} plans and events are reached by no entry."}, )
         COR_WITH_EFSM(
-            {REPORT__OF_tests, "arms", ABOVE, NULL, "fail", .text = "{k} of {m} have a test that fails."},
+            {REPORT__OF_tests, "arms", ABOVE, NULL, "fail",
+             .text = "{k} of {m} arms have a test that fails."},
             {REPORT__OF_tests, "tests", WORD, NULL, "verdict", "pass", .text = "{k} of {m} tests pass."},
             {REPORT__OF_tests, "kills", WORD, NULL, "state", "alive",
              .text = "In {k} of {m} rows the mutant stays alive: no test failed."},
@@ -854,7 +854,8 @@ static const struct rule rules[] = {
             {REPORT__OF_tests, "moves", ABOVE, NULL, "allowed",
              .text = "The model allows {k} of {m} moves."}, )
             COR_WITH_SYSTEM(
-                {REPORT__OF_goals, "arms", ABOVE, NULL, "fail", .text = "{k} of {m} have a test that fails."},
+                {REPORT__OF_goals, "arms", ABOVE, NULL, "fail",
+                 .text = "{k} of {m} arms have a test that fails."},
                 {REPORT__OF_goals, "tests", WORD, NULL, "verdict", "pass", .text = "{k} of {m} tests pass."},
                 {REPORT__OF_goals, "agents", WORD, NULL, "end", "success",
                  .text = "{k} of {m} reached their goal."},

@@ -217,16 +217,13 @@ static enum cor_status read_said(struct cor_report *report, const struct cor_jso
     for (size_t i = 0; i < 3; i++)
         if (!cor_json_find(&sheets, names[i], &parents[i]) || !cor_json_find(&parents[i], "rows", of[i]))
             *of[i] = (struct cor_json){0};
-    for (size_t i = 0; i < cor_json_size(&rows); i++) {
-        const struct cor_json row = cor_json_at(&rows, i);
+    COR_JSON_CHILDREN(row, &rows) {
         put_said(shown, &row);
         put_shares(curves, &row, &depths);
     }
     COR_TRY(report__plot_decisions(report, error));
-    for (size_t i = 0; i < cor_json_size(&pictures); i++) {
-        const struct cor_json picture = cor_json_at(&pictures, i);
-        COR_TRY(add_picture(report, &picture, &runs, i, error));
-    }
+    COR_JSON_CHILDREN(picture, &pictures)
+        COR_TRY(add_picture(report, &picture, &runs, picture.index, error));
     return report__draw(&report->figures, &report->options, error);
 }
 

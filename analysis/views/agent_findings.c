@@ -130,14 +130,15 @@ static const char ask_findings[] =
 
 static const struct cor_column_definition findings_columns[] = {
     {"agent", "", "", "the agent without a fault, or with that of the arm", COR_CELL_TEXT, 0,
-     COR_COLUMN_GROUP},
+     COR_COLUMN_GROUP, .asked = "iif(arm = 'none', 'the agent without a fault', arm)"},
     {"arm", "", "", "name of the arm: the agent with its fault, or none", COR_CELL_WORD, 0, COR_COLUMN_DATA},
     {"unit", "unit", "", "the unit in which it was found", COR_CELL_WORD, 0, 0},
     {"check", "check", "", "what was looked at", COR_CELL_WORD, 0, 0},
     {"about", "about", "", "plan, event, message, action, belief set or field; nothing: the unit",
-     COR_CELL_WORD, 0, 0},
-    {"plan", "plan", "", "the plan that did or did not", COR_CELL_WORD, 0, COR_COLUMN_DATA},
-    {"severity", "severity", "", "error, warning or note", COR_CELL_WORD, 0, 0},
+     COR_CELL_WORD, 0, 0, .asked = "of"},
+    {"plan", "plan", "", "the plan that did or did not", COR_CELL_WORD, 0, COR_COLUMN_DATA, .asked = "by"},
+    {"severity", "severity", "", "error, warning or note", COR_CELL_WORD, 0, 0,
+     .asked = "severity, iif(severity = 'error', 'bad', null) as tone"},
     {"hit", "hit", "cases", "cases that show it; of what never happens all that could", COR_CELL_COUNT, 0, 0},
     {"run", "of", "cases", "cases that could show it", COR_CELL_COUNT, 0, 0},
     {"smallest", "smallest", "",
@@ -145,34 +146,46 @@ static const struct cor_column_definition findings_columns[] = {
      0, 0},
     {"key", "key", "",
      "ARM/UNIT/CASE, for corridor shrink and corridor replay; of what no single case shows nothing",
-     COR_CELL_TEXT, 0, COR_COLUMN_DATA},
+     COR_CELL_TEXT, 0, COR_COLUMN_DATA, .asked = "made('key', number, 0)"},
     {"beside", "beside", "", "of a race: the same case, in the interleaving that ends otherwise: UNIT:N",
-     COR_CELL_COUNT, 0, COR_COLUMN_DATA},
-    {"cause", "cause", "", "root, or the unit whose finding explains it", COR_CELL_WORD, 0, 0},
-    {"repetition", "repetition", "", "which time the unit was run", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
-    {"sentence", "sentence", "", "the finding in words", COR_CELL_TEXT, 0, COR_COLUMN_DATA},
-    {"values", "values", "", "values of the smallest case", COR_CELL_TEXT, 0, COR_COLUMN_DATA},
-    {"look", "look at", "", "where to look first", COR_CELL_TEXT, 0, COR_COLUMN_DATA},
+     COR_CELL_COUNT, 0, COR_COLUMN_DATA,
+     .asked = "(select first from races r where r.arm = f.arm and r.suite = f.suite and r.\"check\" ="
+              " f.\"check\"  and r.about = f.about limit 1)"},
+    {"cause", "cause", "", "root, or the unit whose finding explains it", COR_CELL_WORD, 0, 0,
+     .asked = "iif(cause = 'root', 'root', cause_unit)"},
+    {"repetition", "repetition", "", "which time the unit was run", COR_CELL_COUNT, 0, COR_COLUMN_DATA,
+     .asked = "ifnull(repetition, 0)"},
+    {"sentence", "sentence", "", "the finding in words", COR_CELL_TEXT, 0, COR_COLUMN_DATA,
+     .asked = "made('sentence', number, 0)"},
+    {"values", "values", "", "values of the smallest case", COR_CELL_TEXT, 0, COR_COLUMN_DATA,
+     .asked = "made('smallest', number, 0)"},
+    {"look", "look at", "", "where to look first", COR_CELL_TEXT, 0, COR_COLUMN_DATA,
+     .asked = "made('look', number, 0)"},
 };
 COR_SHEET_DEFINITION(findings, "findings", "Findings", "something an agent does otherwise than its design", 0,
                      0);
 
 static const struct cor_column_definition units_columns[] = {
-    {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
+    {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, COR_COLUMN_GROUP, .asked = "u.arm"},
     {"unit", "unit", "", "PT: a plan; ET: an event with all its handlers; CT: plans in a ring", COR_CELL_WORD,
      0, COR_COLUMN_KEY},
     {"cases", "cases", "", "cases executed", COR_CELL_COUNT, 0, 0},
-    {"valid", "valid", "cases", "thereof with values that the design allows", COR_CELL_COUNT, 0, 0},
+    {"valid", "valid", "cases", "thereof with values that the design allows", COR_CELL_COUNT, 0, 0,
+     .asked = "cases_valid"},
     {"applicable", "applicable", "cases", "thereof with a context of the design that holds", COR_CELL_COUNT,
-     0, 0},
-    {"errors", "errors", "", "findings that are errors", COR_CELL_COUNT, 0, 0},
-    {"warnings", "warnings", "", "findings that are warnings", COR_CELL_COUNT, 0, 0},
-    {"notes", "notes", "", "findings that are notes", COR_CELL_COUNT, 0, 0},
+     0, 0, .asked = "cases_applicable"},
+    {"errors", "errors", "", "findings that are errors", COR_CELL_COUNT, 0, 0, .asked = "ifnull(errors, 0)"},
+    {"warnings", "warnings", "", "findings that are warnings", COR_CELL_COUNT, 0, 0,
+     .asked = "ifnull(warnings, 0)"},
+    {"notes", "notes", "", "findings that are notes", COR_CELL_COUNT, 0, 0, .asked = "ifnull(notes, 0)"},
     {"outcome", "outcome", "",
      "ok, or nothing but notes; faulty (here): with a finding that nothing explains; faulty (follows): only "
      "with "
      "others",
-     COR_CELL_WORD, 0, COR_COLUMN_KEY},
+     COR_CELL_WORD, 0, COR_COLUMN_KEY,
+     .asked = "case when all_of is null or all_of = notes then 'ok' when roots > 0 then 'faulty (here)'"
+              " else 'faulty (follows)'  end, case when all_of is null or all_of = notes then 'good' when"
+              " roots > 0 then 'bad' end as tone"},
     {"repetition", "repetition", "", "which time the unit was run", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
     {"combinations", "combinations", "", "combinations of all classes", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
 };
@@ -180,38 +193,48 @@ COR_SHEET_DEFINITION(units, "units", "Units, in the order of testing", "a unit o
                      0);
 
 static const struct cor_column_definition arms_columns[] = {
-    {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, 0},
+    {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, 0, .asked = "name"},
     {"agent", "agent", "", "interpreter, a module or a program", COR_CELL_WORD, 0, COR_COLUMN_DATA},
     {"cases", "cases", "", "cases executed", COR_CELL_COUNT, 0, 0},
     {"findings", "findings", "", "all that was found", COR_CELL_COUNT, 0, 0},
     {"roots", "roots", "", "thereof explained by no other finding", COR_CELL_COUNT, 0, 0},
     {"own", "own", "", "of all, what the same agent does not show without the fault", COR_CELL_COUNT, 0,
      COR_COLUMN_DATA},
-    {"first", "first root", "", "check, unit and what it is about", COR_CELL_TEXT, 0, 0},
+    {"first", "first root", "", "check, unit and what it is about", COR_CELL_TEXT, 0, 0,
+     .asked = "(select \"check\" || ' ' || unit || ' ' || ifnull(of, '')  from in_units where"
+              " in_units.number = first)"},
     {"outcome", "outcome", "",
      "ok, or the worst of its findings: with a fault, of those that the same agent without it does not show",
-     COR_CELL_WORD, 0, 0},
-    {"meaning", "meaning", "", "what the fault is", COR_CELL_TEXT, 0, COR_COLUMN_DATA},
+     COR_CELL_WORD, 0, 0,
+     .asked = "case when own = 0 then 'ok' when worst = 1 then 'note'  when worst = 6 then 'warning' else"
+              " 'error' end"},
+    {"meaning", "meaning", "", "what the fault is", COR_CELL_TEXT, 0, COR_COLUMN_DATA,
+     .asked = "ifnull(meaning, '')"},
 };
 COR_SHEET_DEFINITION(arms, "arms", "Agents and faults", "an arm", 0, 0);
 
 static const struct cor_column_definition tried_values_columns[] = {
-    {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, 0},
+    {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, 0, .asked = "f.arm"},
     {"unit", "unit", "", "the unit", COR_CELL_WORD, 0, 0},
     {"check", "check", "", "what was never seen", COR_CELL_WORD, 0, 0},
-    {"about", "about", "", "what it is about", COR_CELL_WORD, 0, 0},
-    {"case", "case", "", "case of the unit", COR_CELL_COUNT, 0, 0},
-    {"values", "values", "", "its values, all valid", COR_CELL_TEXT, 0, 0},
+    {"about", "about", "", "what it is about", COR_CELL_WORD, 0, 0, .asked = "of"},
+    {"case", "case", "", "case of the unit", COR_CELL_COUNT, 0, 0, .asked = "t.\"case\""},
+    {"values", "values", "", "its values, all valid", COR_CELL_TEXT, 0, 0,
+     .asked = "made('trial', t.rowid, 0)"},
 };
 COR_SHEET_DEFINITION(tried_values, "tried", "Valid values tried",
                      "a valid case of a unit in which something was never seen", COR_SHEET_DATA, 0);
 
 static const struct cor_column_definition reaches_columns[] = {
-    {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
-    {"what", "", "", "what there is to reach", COR_CELL_TEXT, 0, 0},
+    {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, COR_COLUMN_GROUP, .asked = "k.arm"},
+    {"what", "", "", "what there is to reach", COR_CELL_TEXT, 0, 0,
+     .asked = "case k.kind when 0 then 'plans started for their event' when 1 then 'contexts seen true' "
+              " when 2 then 'contexts seen false' when 3 then 'posts, messages, actions and writes seen' "
+              " when 4 then 'ways of branches in bodies' else 'equivalence classes hit' end"},
     {"reached", "reached", "", "reached by at least one case", COR_CELL_COUNT, 0, 0},
     {"total", "of", "", "there are", COR_CELL_COUNT, 0, 0},
-    {"missing", "not reached", "", "the first one that no case reached", COR_CELL_TEXT, 0, 0},
+    {"missing", "not reached", "", "the first one that no case reached", COR_CELL_TEXT, 0, 0,
+     .asked = "what"},
 };
 COR_SHEET_DEFINITION(reaches, "adequacy", "What the cases reached",
                      "a kind of thing that cases can reach, of an arm", COR_SHEET_FIRST, 0);
@@ -236,12 +259,16 @@ COR_SHEET_DEFINITION(design_itself, "design", "The design itself, before any cas
                      "something found of the design, whatever agent is tested", 0, 0);
 
 static const struct cor_column_definition about_columns[] = {
-    {"agent", "agent", "", "name of the agent, or of the experiment", COR_CELL_TEXT, 0, 0},
-    {"arms", "arms", "", "agents and faults", COR_CELL_COUNT, 0, 0},
-    {"suites", "suites", "", "units run", COR_CELL_COUNT, 0, 0},
-    {"cases", "cases", "", "cases executed", COR_CELL_COUNT, 0, 0},
-    {"findings", "findings", "", "findings of all arms", COR_CELL_COUNT, 0, 0},
-    {"complete", "complete", "", "all units of all arms are in the file", COR_CELL_FLAG, 0, 0},
+    {"agent", "agent", "", "name of the agent, or of the experiment", COR_CELL_TEXT, 0, 0,
+     .asked = "ifnull(iif(json_type(text, '$.name') = 'text', text ->> '$.name', null), '')"},
+    {"arms", "arms", "", "agents and faults", COR_CELL_COUNT, 0, 0, .asked = "(select count(*) from agents)"},
+    {"suites", "suites", "", "units run", COR_CELL_COUNT, 0, 0, .asked = "(select count(*) from units)"},
+    {"cases", "cases", "", "cases executed", COR_CELL_COUNT, 0, 0,
+     .asked = "(select ifnull(sum(cases), 0) from units)"},
+    {"findings", "findings", "", "findings of all arms", COR_CELL_COUNT, 0, 0,
+     .asked = "(select count(*) from findings)"},
+    {"complete", "complete", "", "all units of all arms are in the file", COR_CELL_FLAG, 0, 0,
+     .asked = "(select text <> '0' from head where name = 'complete')"},
 };
 COR_SHEET_DEFINITION(about, "about", "About", "the file", COR_SHEET_RECORD | COR_SHEET_DATA, 0);
 
@@ -250,7 +277,7 @@ static const struct cor_column_definition mutants_columns[] = {
      "killed: something was found that the agent without a fault does not show; alive: nothing; equivalent: "
      "it is proven to do the same for all values",
      COR_CELL_WORD, 0, COR_COLUMN_GROUP},
-    {"mutant", "mutant", "", "name of the arm", COR_CELL_WORD, 0, 0},
+    {"mutant", "mutant", "", "name of the arm", COR_CELL_WORD, 0, 0, .asked = "m.name"},
     {"operator", "operator", "", "what was changed", COR_CELL_WORD, 0, 0},
     {"check", "check", "", "check of the first root", COR_CELL_WORD, 0, 0},
     {"unit", "unit", "", "where it was found", COR_CELL_WORD, 0, 0},
@@ -268,68 +295,47 @@ static const struct cor_column_definition operators_columns[] = {
 COR_SHEET_DEFINITION(operators, "operators", "Mutation score by operator", "an operator", 0, 0);
 
 static const struct cor_column_definition killers_columns[] = {
-    {"check", "check", "", "what was looked at", COR_CELL_WORD, 0, 0},
-    {"mutants", "mutants", "", "mutants with this finding as a root", COR_CELL_COUNT, 0, 0},
-    {"alone", "alone", "", "thereof found by no other check", COR_CELL_COUNT, 0, 0},
-    {"share_pct", "share", "%", "of the mutants that are killed", COR_CELL_REAL, 1, 0},
+    {"check", "check", "", "what was looked at", COR_CELL_WORD, 0, 0, .asked = "k.\"check\""},
+    {"mutants", "mutants", "", "mutants with this finding as a root", COR_CELL_COUNT, 0, 0,
+     .asked = "count(distinct k.place)"},
+    {"alone", "alone", "", "thereof found by no other check", COR_CELL_COUNT, 0, 0,
+     .asked = "count(distinct iif(checks = 1, k.place, null))"},
+    {"share_pct", "share", "%", "of the mutants that are killed", COR_CELL_REAL, 1, 0,
+     .asked = "100.0 * count(distinct k.place) / (select count(*) from mutants where outcome = 'killed')"},
 };
 COR_SHEET_DEFINITION(killers, "killers", "Mutants by the check that finds them", "a check", 0, 0);
 
-static const char put_about[] =
-    "select ifnull(iif(json_type(text, '$.name') = 'text', text ->> '$.name', null), ''), (select count(*) "
-    "from agents),"
-    " (select count(*) from units), (select ifnull(sum(cases), 0) from units), (select count(*) from "
-    "findings),"
-    " (select text <> '0' from head where name = 'complete') from head where name = 'experiment'";
+static const char put_about[] = "select {columns} from head where name = 'experiment'";
 
 static const char put_arms[] =
-    "select name, agent, cases, findings, roots, own, (select \"check\" || ' ' || unit || ' ' || ifnull(of, "
-    "'')"
-    "  from in_units where in_units.number = first), case when own = 0 then 'ok' when worst = 1 then 'note'"
-    "  when worst = 6 then 'warning' else 'error' end, ifnull(meaning, '') from arms"
-    " where :arm is null or name = :arm order by arms.number";
+    "select {columns} from arms where :arm is null or name = :arm order by arms.number";
 
 static const char put_units[] =
-    "with of as materialized (select arm, suite, count(*) as all_of, sum(severity = 'error') as errors,"
-    "  sum(severity = 'warning') as warnings, sum(severity = 'note') as notes,"
-    "  sum(cause = 'root' and severity <> 'note') as roots from findings group by arm, suite)"
-    "select u.arm, unit, cases, cases_valid, cases_applicable, ifnull(errors, 0), ifnull(warnings, 0), "
-    "ifnull(notes, 0),"
-    " case when all_of is null or all_of = notes then 'ok' when roots > 0 then 'faulty (here)' else 'faulty "
-    "(follows)'"
-    "  end, case when all_of is null or all_of = notes then 'good' when roots > 0 then 'bad' end as tone, "
-    "repetition,"
-    " combinations from units u left join of on of.arm = u.arm and of.suite = u.suite"
+    "with of as materialized (select arm, suite, count(*) as all_of, sum(severity = 'error') as"
+    " errors,  sum(severity = 'warning') as warnings, sum(severity = 'note') as notes, "
+    " sum(cause = 'root' and severity <> 'note') as roots from findings group by arm,"
+    " suite)select {columns} from units u left join of on of.arm = u.arm and of.suite = u.suite"
     " where :arm is null or u.arm = :arm order by u.rowid";
 
 static const char put_findings[] =
-    "select iif(arm = 'none', 'the agent without a fault', arm), arm, unit, \"check\", of, by, severity,"
-    " iif(severity = 'error', 'bad', null) as tone, hit, run, smallest, made('key', number, 0),"
-    " (select first from races r where r.arm = f.arm and r.suite = f.suite and r.\"check\" = f.\"check\""
-    "  and r.about = f.about limit 1), iif(cause = 'root', 'root', cause_unit), ifnull(repetition, 0),"
-    " made('sentence', number, 0), made('smallest', number, 0), made('look', number, 0)"
-    " from in_units f where :arm is null or arm = :arm order by number";
+    "select {columns} from in_units f where :arm is null or arm = :arm order by number";
 
 static const char put_tried[] =
-    "select f.arm, unit, \"check\", of, t.\"case\", made('trial', t.rowid, 0) from in_units f"
-    " join trials t on t.arm = f.arm and t.suite = f.suite where t.valid and t.applicable and \"check\" in"
-    "  ('event_never_posted', 'message_never_sent', 'action_never_done', 'belief_never_written',"
-    "   'plan_never_chosen', 'context_never_true') and (:arm is null or f.arm = :arm) order by number, "
-    "t.rowid";
+    "select {columns} from in_units f join trials t on t.arm = f.arm and t.suite = f.suite where"
+    " t.valid and t.applicable and \"check\" in  ('event_never_posted', 'message_never_sent',"
+    " 'action_never_done', 'belief_never_written',   'plan_never_chosen', 'context_never_true')"
+    " and (:arm is null or f.arm = :arm) order by number, t.rowid";
 
 static const char put_reached[] =
-    "with seen as (select arm, rowid as number, case use when 'started' then 0 when 'context_true' then 1"
-    "   when 'context_false' then 2 when 'branch_true' then 4 when 'branch_false' then 4 else 3 end as kind, "
-    "cases,"
-    "  plan || ': ' || iif(use like 'branch%', use || ' ' || branch, subject) as what from uses"
-    "  union all select arm, rowid, 5, cases, variable from classes),"
-    " kinds as (select arm, kind, sum(cases > 0) as reached, count(*) as total,"
-    "  min(iif(cases > 0, null, number)) as missing from seen group by arm, kind)"
-    "select k.arm, case k.kind when 0 then 'plans started for their event' when 1 then 'contexts seen true'"
-    "  when 2 then 'contexts seen false' when 3 then 'posts, messages, actions and writes seen'"
-    "  when 4 then 'ways of branches in bodies' else 'equivalence classes hit' end, reached, total, what"
-    " from kinds k join agents a on a.name = k.arm left join seen s on s.kind = k.kind and s.number = missing"
-    "  and s.arm = k.arm where :arm is null or k.arm = :arm order by a.number, k.kind";
+    "with seen as (select arm, rowid as number, case use when 'started' then 0 when"
+    " 'context_true' then 1   when 'context_false' then 2 when 'branch_true' then 4 when"
+    " 'branch_false' then 4 else 3 end as kind, cases,  plan || ': ' || iif(use like 'branch%',"
+    " use || ' ' || branch, subject) as what from uses  union all select arm, rowid, 5, cases,"
+    " variable from classes), kinds as (select arm, kind, sum(cases > 0) as reached, count(*) as"
+    " total,  min(iif(cases > 0, null, number)) as missing from seen group by arm, kind)select"
+    " {columns} from kinds k join agents a on a.name = k.arm left join seen s on s.kind = k.kind"
+    " and s.number = missing  and s.arm = k.arm where :arm is null or k.arm = :arm order by"
+    " a.number, k.kind";
 
 /* What no entry reaches, and units of the first arm that were left out; for scripts always, for readers if
  * there are any. */
@@ -349,14 +355,12 @@ static const char put_operators[] =
     "select operator, " SCORE(" group by operator order by min(place)") "select 'all', " SCORE("");
 
 static const char put_killers[] =
-    "select k.\"check\", count(distinct k.place), count(distinct iif(checks = 1, k.place, null)),"
-    " 100.0 * count(distinct k.place) / (select count(*) from mutants where outcome = 'killed')"
-    " from killings k join mutants m using (place) where k.number is not null group by k.\"check\""
-    " order by made('check', k.number, 0)";
+    "select {columns} from killings k join mutants m using (place) where k.number is not null"
+    " group by k.\"check\" order by made('check', k.number, 0)";
 
-static const char put_mutant_list[] = "select outcome, m.name, operator, \"check\", unit from mutants m left "
-                                      "join in_units f on f.number = first"
-                                      " order by instr('alive equivalent killed', outcome), place";
+static const char put_mutant_list[] =
+    "select {columns} from mutants m left join in_units f on f.number = first order by"
+    " instr('alive equivalent killed', outcome), place";
 
 static enum cor_status put_mutants(struct views__asking *asking, struct cor_sheets *sheets,
                                    struct cor_error *error) {

@@ -106,7 +106,7 @@ static const char *const statements[] = {
 static const struct views__source source = {cor_efsm_result_init, make, statements};
 
 static const struct cor_column_definition arms_sheet_columns[] = {
-    {"arm", "arm", "", "its name", COR_CELL_WORD, 0, 0},
+    {"arm", "arm", "", "its name", COR_CELL_WORD, 0, 0, .asked = "name"},
     {"planner", "planner", "", "that chose the inputs", COR_CELL_WORD, 0, 0},
     {"reading", "reading", "", "how it reads a choice of the system: hope, forced, expected", COR_CELL_WORD,
      0, 0},
@@ -122,8 +122,9 @@ static const struct cor_column_definition arms_sheet_columns[] = {
     {"unreachable", "unreach.", "tests", "proven: what is left cannot be covered from the start",
      COR_CELL_COUNT, 0, 0},
     {"trouble", "trouble", "tests", "the system died, hung or spoke nonsense", COR_CELL_COUNT, 0, 0},
-    {"moves", "moves", "moves", "of a test, mean", COR_CELL_REAL, 1, 0},
-    {"resets", "resets", "resets", "of a test besides the first, mean", COR_CELL_REAL, 1, COR_COLUMN_DATA},
+    {"moves", "moves", "moves", "of a test, mean", COR_CELL_REAL, 1, 0, .asked = "1.0 * moves / tests"},
+    {"resets", "resets", "resets", "of a test besides the first, mean", COR_CELL_REAL, 1, COR_COLUMN_DATA,
+     .asked = "1.0 * resets / tests"},
     {"timeouts", "time-outs", "times", "silence was taken for an answer: these tests may not repeat",
      COR_CELL_COUNT, 0, 0},
 };
@@ -131,77 +132,83 @@ COR_SHEET_DEFINITION(arms_sheet, "arms", "Planners and systems", "a row an arm",
 
 static const struct cor_column_definition tests_sheet_columns[] = {
     {"arm", "arm", "", "its name", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
-    {"test", "test", "1", "number, from 0", COR_CELL_COUNT, 0, 0},
-    {"verdict", "verdict", "", "pass, fail, inconclusive, lost, unreachable, trouble", COR_CELL_WORD, 0, 0},
+    {"test", "test", "1", "number, from 0", COR_CELL_COUNT, 0, 0, .asked = "suite"},
+    {"verdict", "verdict", "", "pass, fail, inconclusive, lost, unreachable, trouble", COR_CELL_WORD, 0, 0,
+     .asked = "verdict, case verdict when 'pass' then 'good' when 'fail' then 'bad' else 'strong' end  as"
+              " tone"},
     {"moves", "moves", "moves", "made", COR_CELL_COUNT, 0, 0},
     {"resets", "resets", "resets", "besides the first", COR_CELL_COUNT, 0, 0},
-    {"planned", "planned", "moves", "length of the first plan", COR_CELL_COUNT, 0, 0},
+    {"planned", "planned", "moves", "length of the first plan", COR_CELL_COUNT, 0, 0,
+     .asked = "nullif(planned, 4294967295)"},
     {"proven", "proven", "", "what is planned, lost or unreachable is proven", COR_CELL_FLAG, 0, 0},
     {"covered", "covered", "traps", "of the goal", COR_CELL_COUNT, 0, 0},
     {"possible", "possible", "states", "in which the system could be, at most", COR_CELL_COUNT, 0,
      COR_COLUMN_DATA},
-    {"failed", "failed at", "1", "the move that the model does not allow", COR_CELL_COUNT, 0,
-     COR_COLUMN_DATA},
-    {"trouble", "trouble", "", "died, hung, garbled", COR_CELL_WORD, 0, COR_COLUMN_DATA},
+    {"failed", "failed at", "1", "the move that the model does not allow", COR_CELL_COUNT, 0, COR_COLUMN_DATA,
+     .asked = "nullif(failed, 0)"},
+    {"trouble", "trouble", "", "died, hung, garbled", COR_CELL_WORD, 0, COR_COLUMN_DATA,
+     .asked = "nullif(trouble, 0)"},
     {"timeouts", "time-outs", "times", "silence was taken for an answer", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
-    {"why", "what happened", "", "for a reader", COR_CELL_TEXT, 0, 0},
+    {"why", "what happened", "", "for a reader", COR_CELL_TEXT, 0, 0, .asked = "made('test', rowid, 0)"},
 };
 COR_SHEET_DEFINITION(tests_sheet, "tests", "Tests", "a row a test", 0, 10);
 
 static const struct cor_column_definition traps_sheet_columns[] = {
-    {"arm", "arm", "", "its name", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
-    {"trap", "trap", "", "its id", COR_CELL_WORD, 0, 0},
-    {"covered", "covered", "tests", "that covered it", COR_CELL_COUNT, 0, 0},
-    {"open", "open", "tests", "that did not reach it within their moves", COR_CELL_COUNT, 0, 0},
-    {"waits", "waits", "tests", "in which a trap that it waits for was not covered", COR_CELL_COUNT, 0, 0},
+    {"arm", "arm", "", "its name", COR_CELL_WORD, 0, COR_COLUMN_GROUP, .asked = "a.name"},
+    {"trap", "trap", "", "its id", COR_CELL_WORD, 0, 0, .asked = "t.name"},
+    {"covered", "covered", "tests", "that covered it", COR_CELL_COUNT, 0, 0, .asked = "ifnull(covered, 0)"},
+    {"open", "open", "tests", "that did not reach it within their moves", COR_CELL_COUNT, 0, 0,
+     .asked = "ifnull(open, 0)"},
+    {"waits", "waits", "tests", "in which a trap that it waits for was not covered", COR_CELL_COUNT, 0, 0,
+     .asked = "ifnull(waits, 0)"},
     {"lost", "lost", "tests", "in which it is proven that it could not be covered any more", COR_CELL_COUNT,
-     0, 0},
+     0, 0, .asked = "ifnull(e.lost, 0)"},
     {"unreachable", "unreach.", "tests", "in which it is proven out of reach from the start", COR_CELL_COUNT,
-     0, 0},
-    {"moves", "moves", "moves", "to cover it, at best", COR_CELL_COUNT, 0, 0},
+     0, 0, .asked = "ifnull(e.unreachable, 0)"},
+    {"moves", "moves", "moves", "to cover it, at best", COR_CELL_COUNT, 0, 0, .asked = "best"},
 };
 COR_SHEET_DEFINITION(traps_sheet, "traps", "Coverage of the goal", "a row a trap", 0, 60);
 
 static const struct cor_column_definition coverage_sheet_columns[] = {
-    {"arm", "arm", "", "its name", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
-    {"transition", "transition", "", "of the model", COR_CELL_WORD, 0, 0},
-    {"tests", "tests", "tests", "in which it was taken", COR_CELL_COUNT, 0, 0},
-    {"moves", "moves", "moves", "that took it", COR_CELL_COUNT, 0, 0},
-    {"why_not", "why not", "", "of one that was never taken", COR_CELL_TEXT, 0, 0},
+    {"arm", "arm", "", "its name", COR_CELL_WORD, 0, COR_COLUMN_GROUP, .asked = "a.name"},
+    {"transition", "transition", "", "of the model", COR_CELL_WORD, 0, 0, .asked = "c.name"},
+    {"tests", "tests", "tests", "in which it was taken", COR_CELL_COUNT, 0, 0, .asked = "ifnull(k.tests, 0)"},
+    {"moves", "moves", "moves", "that took it", COR_CELL_COUNT, 0, 0, .asked = "ifnull(k.moves, 0)"},
+    {"why_not", "why not", "", "of one that was never taken", COR_CELL_TEXT, 0, 0,
+     .asked = "iif(k.moves > 0, null,  iif(place is null, 'the goal does not ask for it', made('end', case"
+              " place when 1 then 1 when 9 then 2   when 14 then 3 when 19 then 4 else 5 end, 0)))"},
 };
 COR_SHEET_DEFINITION(coverage_sheet, "transitions", "Coverage of the model", "a row a transition", 0, 60);
 
 static const struct cor_column_definition moves_sheet_columns[] = {
     {"arm", "arm", "", "its name", COR_CELL_WORD, 0, COR_COLUMN_DATA},
-    {"test", "test", "1", "number, from 0", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"test", "test", "1", "number, from 0", COR_CELL_COUNT, 0, COR_COLUMN_DATA, .asked = "suite"},
     {"move", "move", "1", "from 1", COR_CELL_COUNT, 0, 0},
     {"attempt", "attempt", "1", "resets before", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
     {"location", "location", "", "where the system was", COR_CELL_WORD, 0, 0},
-    {"state", "state", "", "values of the state variables", COR_CELL_TEXT, 0, 0},
+    {"state", "state", "", "values of the state variables", COR_CELL_TEXT, 0, 0,
+     .asked = "made('state', m.rowid, 0)"},
     {"possible", "possible", "states", "in which the system could be", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
-    {"input", "input", "", "given, with its arguments", COR_CELL_TEXT, 0, 0},
+    {"input", "input", "", "given, with its arguments", COR_CELL_TEXT, 0, 0,
+     .asked = "made('input', m.rowid, 0)"},
     {"observed", "observed", "",
-     "outputs in order, with their arguments; goals that the system adds or drops", COR_CELL_TEXT, 0, 0},
-    {"transition", "transition", "", "taken", COR_CELL_WORD, 0, 0},
+     "outputs in order, with their arguments; goals that the system adds or drops", COR_CELL_TEXT, 0, 0,
+     .asked = "made('observed', m.rowid, 0)"},
+    {"transition", "transition", "", "taken", COR_CELL_WORD, 0, 0,
+     .asked = "nullif(transition, (select name from catalog_transition where code = 0))"},
     {"allowed", "allowed", "", "by the model", COR_CELL_FLAG, 0, 0},
-    {"left", "left", "moves", "of the plan, this one included", COR_CELL_COUNT, 0, 0},
+    {"left", "left", "moves", "of the plan, this one included", COR_CELL_COUNT, 0, 0,
+     .asked = "nullif(\"left\", 4294967295)"},
     {"candidates", "candidates", "1", "weighed by the planner", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
-    {"degree", "degree", "1", "violation degree of the one chosen", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"degree", "degree", "1", "violation degree of the one chosen", COR_CELL_COUNT, 0, COR_COLUMN_DATA,
+     .asked = "nullif(degree, '18446744073709551615')"},
     {"gained", "gained", "traps", "covered by it", COR_CELL_COUNT, 0, 0},
 };
 COR_SHEET_DEFINITION(moves_sheet, "moves", "Moves", "a row a move of the test that is shown", 0, 60);
 
-static const char put_arms[] =
-    "select name, planner, reading, system, mutant, tests, pass, fail, inconclusive, lost, unreachable, "
-    "trouble,"
-    " 1.0 * moves / tests, 1.0 * resets / tests, timeouts from arms where :arm is null or name = :arm"
-    " order by number";
+static const char put_arms[] = "select {columns} from arms where :arm is null or name = :arm order by number";
 
-static const char put_tests[] =
-    "select arm, suite, verdict, case verdict when 'pass' then 'good' when 'fail' then 'bad' else 'strong' "
-    "end"
-    "  as tone, moves, resets, nullif(planned, 4294967295), proven, covered, possible, nullif(failed, 0),"
-    " nullif(trouble, 0), timeouts, made('test', rowid, 0) from tests where :arm is null or arm = :arm";
+static const char put_tests[] = "select {columns} from tests where :arm is null or arm = :arm";
 
 static const char put_failing[] =
     "with failed as materialized (select t.rowid as number, t.arm, t.suite, made('test', t.rowid, 0) as why,"
@@ -212,41 +219,32 @@ static const char put_failing[] =
     "  where verdict = 'fail')" VIEWS__FAILING;
 
 static const char put_traps[] =
-    "with ends as materialized (select arm, trap, sum(\"end\" = 'covered') as covered,"
-    "  sum(\"end\" = 'open') as open, sum(\"end\" = 'waits') as waits, sum(\"end\" = 'lost') as lost,"
-    "  sum(\"end\" = 'unreachable') as unreachable, min(move) filter (where move > 0) as best"
-    "  from traps where :arm is null or arm = :arm group by arm, trap)"
-    "select a.name, t.name, ifnull(covered, 0), ifnull(open, 0), ifnull(waits, 0), ifnull(e.lost, 0),"
-    " ifnull(e.unreachable, 0), best from arms a join catalog_trap t left join ends e on e.arm = a.name"
-    "  and e.trap = t.name where :arm is null or a.name = :arm order by a.number, t.rowid";
+    "with ends as materialized (select arm, trap, sum(\"end\" = 'covered') as covered, "
+    " sum(\"end\" = 'open') as open, sum(\"end\" = 'waits') as waits, sum(\"end\" = 'lost') as"
+    " lost,  sum(\"end\" = 'unreachable') as unreachable, min(move) filter (where move > 0) as"
+    " best  from traps where :arm is null or arm = :arm group by arm, trap)select {columns} from"
+    " arms a join catalog_trap t left join ends e on e.arm = a.name  and e.trap = t.name where"
+    " :arm is null or a.name = :arm order by a.number, t.rowid";
 
 /* A transition that no move took: what became of the trap that needs it, of several the most hopeful. */
 static const char put_coverage[] =
-    "with took as materialized (select arm, transition, sum(count > 0) as tests, sum(count) as moves from "
-    "taken"
-    "  where :arm is null or arm = :arm group by arm, transition),"
-    " ends as materialized (select arm, transition, min((instr('covered open lost unreachable waits',"
-    "   \"end\"))) as place from traps join needed using (trap) where :arm is null or arm = :arm"
-    "  group by arm, transition)"
-    "select a.name, c.name, ifnull(k.tests, 0), ifnull(k.moves, 0), iif(k.moves > 0, null,"
-    "  iif(place is null, 'the goal does not ask for it', made('end', case place when 1 then 1 when 9 then 2"
-    "   when 14 then 3 when 19 then 4 else 5 end, 0)))"
-    " from arms a join catalog_transition c left join took k on k.arm = a.name and k.transition = c.name"
-    " left join ends e on e.arm = a.name and e.transition = c.name"
-    " where c.rowid > 0 and a.name in (select arm from took) order by a.number, c.rowid";
+    "with took as materialized (select arm, transition, sum(count > 0) as tests, sum(count) as"
+    " moves from taken  where :arm is null or arm = :arm group by arm, transition), ends as"
+    " materialized (select arm, transition, min((instr('covered open lost unreachable waits',  "
+    " \"end\"))) as place from traps join needed using (trap) where :arm is null or arm = :arm "
+    " group by arm, transition)select {columns} from arms a join catalog_transition c left join"
+    " took k on k.arm = a.name and k.transition = c.name left join ends e on e.arm = a.name and"
+    " e.transition = c.name where c.rowid > 0 and a.name in (select arm from took) order by"
+    " a.number, c.rowid";
 
 /* Of the test that is asked for; else of the first that failed, else of the first. */
 static const char put_moves[] =
     "with shown as materialized (select arm, suite from tests where (:arm is null or arm = :arm)"
-    "  and (:suite is null or suite = :suite) order by verdict <> 'fail', rowid limit 1)"
-    "select arm, suite, move, attempt, location, made('state', m.rowid, 0), possible, made('input', m.rowid, "
-    "0),"
-    " made('observed', m.rowid, 0), nullif(transition, (select name from catalog_transition where code = 0)),"
-    " allowed, nullif(\"left\", 4294967295), candidates, nullif(degree, '18446744073709551615'), gained"
-    " from shown join moves m using (arm, suite) order by m.rowid;"
-    "with shown as materialized (select arm, suite from tests where (:arm is null or arm = :arm)"
-    "  and (:suite is null or suite = :suite) order by verdict <> 'fail', rowid limit 1)"
-    "select 'Moves of test ' || suite || ' of ' || arm as title from shown";
+    "  and (:suite is null or suite = :suite) order by verdict <> 'fail', rowid limit 1)select"
+    " {columns} from shown join moves m using (arm, suite) order by m.rowid;with shown as"
+    " materialized (select arm, suite from tests where (:arm is null or arm = :arm)  and (:suite"
+    " is null or suite = :suite) order by verdict <> 'fail', rowid limit 1)select"
+    " 'Moves of test ' || suite || ' of ' || arm as title from shown";
 
 /* What a caller may turn into an exit code: mutants that no test killed; arms without a mutant of which a
  * test failed. */

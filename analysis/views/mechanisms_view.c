@@ -144,8 +144,7 @@ static enum cor_status text_without(const struct cor_json *object, const char *o
     struct cor_json_writer *writer;
     COR_TRY(cor_json_writer_create(&writer, error));
     cor_json_open_object(writer, NULL);
-    for (size_t i = 0; i < cor_json_size(object); i++) {
-        const struct cor_json member = cor_json_at(object, i);
+    COR_JSON_CHILDREN(member, object) {
         if (strcmp(member.key, one) != 0 && strcmp(member.key, other) != 0)
             cor_json_put_value(writer, member.key, &member);
     }

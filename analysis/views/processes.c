@@ -129,37 +129,44 @@ static const char findings[] =
  * and one failing schedule */
 
 static const struct cor_column_definition arms_sheet_columns[] = {
-    {"arm", "arm", "", "its name", COR_CELL_WORD, 0, 0},
-    {"verdict", "verdict", "", "what came of it: never that a program is correct", COR_CELL_WORD, 0, 0},
+    {"arm", "arm", "", "its name", COR_CELL_WORD, 0, 0, .asked = "name"},
+    {"verdict", "verdict", "", "what came of it: never that a program is correct", COR_CELL_WORD, 0, 0,
+     .asked = "verdict, case when verdict in ('no violation', 'found') then 'good'"
+              "  when verdict = 'no verdict' then 'strong' else 'bad' end as tone"},
     {"sequences", "schedules", "1", "executed", COR_CELL_COUNT, 0, 0},
     {"failed", "failed", "1", "schedules with a violation, or in which a process ended by itself",
      COR_CELL_COUNT, 0, 0},
-    {"share_pct", "share", "%", "of schedules that failed", COR_CELL_REAL, 2, 0},
-    {"low_pct", "from", "%", "least share by the interval of Clopper and Pearson", COR_CELL_REAL, 2, 0},
-    {"high_pct", "to", "%", "greatest share by it", COR_CELL_REAL, 2, 0},
+    {"share_pct", "share", "%", "of schedules that failed", COR_CELL_REAL, 2, 0,
+     .asked = "iif(is_search, null, 100.0 * failed / sequences)"},
+    {"low_pct", "from", "%", "least share by the interval of Clopper and Pearson", COR_CELL_REAL, 2, 0,
+     .asked = "iif(is_no_sample or sequences = 0, null, made('low', failed, sequences))"},
+    {"high_pct", "to", "%", "greatest share by it", COR_CELL_REAL, 2, 0,
+     .asked = "iif(is_no_sample or sequences = 0, null, made('high', failed, sequences))"},
     {"undecided", "no verdict", "1", "schedules cut short, or with a constraint that was not decided",
      COR_CELL_COUNT, 0, 0},
     {"cut", "cut short", "1", "schedules that had as many events as they may before their last case",
      COR_CELL_COUNT, 0, COR_COLUMN_DATA},
     {"first", "first after", "1", "schedules to the first that failed, suite after suite", COR_CELL_COUNT, 0,
-     0},
+     0, .asked = "tried"},
     {"cases", "cases", "cases", "whole ones", COR_CELL_COUNT, 0, 0},
     {"messages", "messages", "1", "delivered", COR_CELL_COUNT, 0, 0},
     {"events", "events", "1", "that happened", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
     {"ticks", "ticks", "ticks", "of virtual time", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
-    {"states", "states", "1", "that processes showed together, of a suite, mean", COR_CELL_REAL, 0, 0},
+    {"states", "states", "1", "that processes showed together, of a suite, mean", COR_CELL_REAL, 0, 0,
+     .asked = "1.0 * seen / suites"},
 };
 COR_SHEET_DEFINITION(arms_sheet, "arms", "Schedules by arm", "a row an arm", 0, 60);
 
 static const struct cor_column_definition classes_sheet_columns[] = {
-    {"arm", "arm", "", "its name", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
-    {"class", "violated", "", "constraint; or how a process ended by itself", COR_CELL_WORD, 0, 0},
+    {"arm", "arm", "", "its name", COR_CELL_WORD, 0, COR_COLUMN_GROUP, .asked = "c.arm"},
+    {"class", "violated", "", "constraint; or how a process ended by itself", COR_CELL_WORD, 0, 0,
+     .asked = "c.what"},
     {"sequences", "schedules", "1", "that failed by it first", COR_CELL_COUNT, 0, 0},
-    {"first", "first", "", "key of the first of them", COR_CELL_WORD, 0, COR_COLUMN_DATA},
-    {"fewest", "with fewest", "", "key of that with fewest messages: ARM/SUITE/SEQUENCE", COR_CELL_WORD, 0,
-     0},
-    {"messages", "messages", "1", "of that", COR_CELL_COUNT, 0, 0},
-    {"why", "why", "", "of that, with the values", COR_CELL_TEXT, 0, 0},
+    {"first", "first", "", "key of the first of them", COR_CELL_WORD, 0, COR_COLUMN_DATA, .asked = "f.key"},
+    {"fewest", "with fewest", "", "key of that with fewest messages: ARM/SUITE/SEQUENCE", COR_CELL_WORD, 0, 0,
+     .asked = "g.key"},
+    {"messages", "messages", "1", "of that", COR_CELL_COUNT, 0, 0, .asked = "g.messages"},
+    {"why", "why", "", "of that, with the values", COR_CELL_TEXT, 0, 0, .asked = "g.why"},
 };
 COR_SHEET_DEFINITION(classes_sheet, "classes", "What was violated", "a row a constraint, or end of a process",
                      COR_SHEET_LISTED, 40);
@@ -170,16 +177,19 @@ static const struct cor_column_definition constraints_sheet_columns[] = {
     {"tested", "put to the test", "1",
      "schedules that could have violated it: something that it reads changed", COR_CELL_COUNT, 0, 0},
     {"violated", "violated", "1", "schedules that violated it first", COR_CELL_COUNT, 0, 0},
-    {"undecided", "no verdict", "1", "schedules in which it had none", COR_CELL_COUNT, 0, 0},
+    {"undecided", "no verdict", "1", "schedules in which it had none", COR_CELL_COUNT, 0, 0,
+     .asked = "judged.undecided, iif(tested = 0, 'strong', null) as tone"},
 };
 COR_SHEET_DEFINITION(constraints_sheet, "constraints", "What was judged", "a row a constraint", 0, 40);
 
 static const struct cor_column_definition traps_sheet_columns[] = {
     {"arm", "arm", "", "its name", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
     {"trap", "trap", "", "that was looked for", COR_CELL_WORD, 0, 0},
-    {"verdict", "verdict", "", "met, or not reached", COR_CELL_WORD, 0, 0},
+    {"verdict", "verdict", "", "met, or not reached", COR_CELL_WORD, 0, 0,
+     .asked = "iif(met > 0, 'met', 'not reached'), iif(met > 0, 'good', 'strong') as tone"},
     {"met", "met", "1", "schedules that met it", COR_CELL_COUNT, 0, 0},
-    {"share_pct", "share", "%", "of schedules that met it", COR_CELL_REAL, 2, 0},
+    {"share_pct", "share", "%", "of schedules that met it", COR_CELL_REAL, 2, 0,
+     .asked = "100.0 * met / sequences"},
     {"first", "first after", "1", "schedules to the first that met it, suite after suite", COR_CELL_COUNT, 0,
      0},
     {"event", "at event", "1", "after which it was met first in a schedule, mean", COR_CELL_REAL, 1, 0},
@@ -188,14 +198,15 @@ COR_SHEET_DEFINITION(traps_sheet, "traps", "Traps", "a row a trap of an arm", 0,
 
 static const struct cor_column_definition failures_sheet_columns[] = {
     {"key", "key", "", "ARM/SUITE/SEQUENCE", COR_CELL_WORD, 0, 0},
-    {"class", "violated", "", "constraint; or how a process ended by itself", COR_CELL_WORD, 0, 0},
-    {"case", "case", "1", "of the violation", COR_CELL_COUNT, 0, 0},
-    {"event", "event", "1", "of the violation", COR_CELL_COUNT, 0, 0},
+    {"class", "violated", "", "constraint; or how a process ended by itself", COR_CELL_WORD, 0, 0,
+     .asked = "what"},
+    {"case", "case", "1", "of the violation", COR_CELL_COUNT, 0, 0, .asked = "nullif(violated_case, 0)"},
+    {"event", "event", "1", "of the violation", COR_CELL_COUNT, 0, 0, .asked = "nullif(violated_event, 0)"},
     {"messages", "messages", "1", "delivered", COR_CELL_COUNT, 0, 0},
     {"ticks", "ticks", "ticks", "of virtual time", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
     {"generator", "generator", "", "that made the schedule", COR_CELL_WORD, 0, 0},
     {"kept", "kept", "events", "of the schedule in the file; nothing: its seed makes it again",
-     COR_CELL_COUNT, 0, 0},
+     COR_CELL_COUNT, 0, 0, .asked = "nullif(kept, 0)"},
     {"why", "why", "", "it failed, with the values", COR_CELL_TEXT, 0, COR_COLUMN_DATA},
 };
 COR_SHEET_DEFINITION(failures_sheet, "failures", "Failing schedules", "a row a schedule that failed",
@@ -205,8 +216,9 @@ static const struct cor_column_definition growth_sheet_columns[] = {
     {"arm", "arm", "", "its name", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
     {"sequences", "schedules", "1", "of a suite, up to there", COR_CELL_COUNT, 0, COR_COLUMN_KEY},
     {"states", "states", "1", "different ones that processes showed together up to there, mean over suites",
-     COR_CELL_REAL, 1, 0},
-    {"fresh", "new", "1", "thereof new with each schedule since the row before", COR_CELL_REAL, 2, 0},
+     COR_CELL_REAL, 1, 0, .asked = "mean"},
+    {"fresh", "new", "1", "thereof new with each schedule since the row before", COR_CELL_REAL, 2, 0,
+     .asked = "(mean - before) / nullif(max(sequences - behind, 0), 0)"},
 };
 COR_SHEET_DEFINITION(growth_sheet, "growth", "States that were seen", "a row 1, 2, 4 .. schedules",
                      COR_SHEET_MORE, 30);
@@ -215,21 +227,35 @@ static const struct cor_column_definition happened_sheet_columns[] = {
     {"arm", "arm", "", "its name", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
     {"event", "event", "", "its kind", COR_CELL_WORD, 0, COR_COLUMN_KEY},
     {"count", "times", "1", "that it happened", COR_CELL_COUNT, 0, 0},
-    {"per_sequence", "a schedule", "1", "times in a schedule, mean", COR_CELL_REAL, 2, 0},
+    {"per_sequence", "a schedule", "1", "times in a schedule, mean", COR_CELL_REAL, 2, 0,
+     .asked = "1.0 * count / sequences"},
 };
 COR_SHEET_DEFINITION(happened_sheet, "happened", "What happened", "a row a kind of event", COR_SHEET_MORE,
                      40);
 
+/* Who is in a group of a partition: bits of ordinal from there on. */
+#define GROUP(first)                                                                             \
+    "(select group_concat(value, ' ') from json_each('[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]')" \
+    " where ordinal >> (value + " first ") & 1)"
 static const struct cor_column_definition schedule_sheet_columns[] = {
-    {"key", "key", "", "of the schedule: ARM/SUITE/SEQUENCE", COR_CELL_WORD, 0, COR_COLUMN_DATA},
+    {"key", "key", "", "of the schedule: ARM/SUITE/SEQUENCE", COR_CELL_WORD, 0, COR_COLUMN_DATA,
+     .asked = ":key"},
     {"number", "event", "1", "in the schedule, from 1", COR_CELL_COUNT, 0, COR_COLUMN_KEY},
     {"tick", "tick", "ticks", "virtual time of it", COR_CELL_COUNT, 0, 0},
-    {"kind", "kind", "", "what happens", COR_CELL_WORD, 0, 0},
-    {"process", "process", "1", "to which it happens", COR_CELL_COUNT, 0, 0},
-    {"peer", "from", "1", "of a message or a link: the other process", COR_CELL_COUNT, 0, 0},
+    {"kind", "kind", "", "what happens", COR_CELL_WORD, 0, 0, .asked = "event"},
+    {"process", "process", "1", "to which it happens", COR_CELL_COUNT, 0, 0,
+     .asked = "iif(event in ('part', 'unite'), null, process)"},
+    {"peer", "from", "1", "of a message or a link: the other process", COR_CELL_COUNT, 0, 0,
+     .asked = "iif(event in ('deliver', 'lose', 'duplicate', 'cut', 'heal'), peer, null)"},
     {"what", "what", "", "kind of message, by name or number; number of an alarm, input or cell",
-     COR_CELL_WORD, 0, 0},
-    {"ordinal", "ordinal", "1", "which of those that are alike, from 0", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+     COR_CELL_WORD, 0, 0,
+     .asked = "case when event in ('deliver', 'lose', 'duplicate')"
+              " then cast(ifnull((select name from catalog_message where code = what), what) as text)"
+              " when event in ('time-out', 'input', 'crash-lost') then cast(what as text)"
+              " when event = 'part' then iif(what = 1, 'ring ' || ordinal, " GROUP(
+                  "16") " || ' | ' || " GROUP("0") ") end"},
+    {"ordinal", "ordinal", "1", "which of those that are alike, from 0", COR_CELL_COUNT, 0, COR_COLUMN_DATA,
+     .asked = "iif(event = 'part', null, ordinal)"},
 };
 COR_SHEET_DEFINITION(schedule_sheet, "schedule", "A schedule that failed",
                      "a row an event of the schedule that is shown", COR_SHEET_DATA, 0);
@@ -238,25 +264,22 @@ static const struct cor_sheet_definition ending_sheet =
                    "a row an event, up to the one that violates", COR_SHEET_MORE, 0);
 
 static const struct cor_column_definition islands_columns[] = {
-    {"arm", "search", "", "generator, and arm of the experiment", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
-    {"island", "island", "1", "number, from 0: its suite", COR_CELL_COUNT, 0, 0},
+    {"arm", "search", "", "generator, and arm of the experiment", COR_CELL_WORD, 0, COR_COLUMN_GROUP,
+     .asked = "i.arm"},
+    {"island", "island", "1", "number, from 0: its suite", COR_CELL_COUNT, 0, 0, .asked = "i.suite"},
     {"schedules", "schedules", "1", "executed", COR_CELL_COUNT, 0, 0},
-    {"cases", "cases", "cases", "begun", COR_CELL_COUNT, 0, 0},
+    {"cases", "cases", "cases", "begun", COR_CELL_COUNT, 0, 0, .asked = "i.cases"},
     {"first", "found after", "1", "schedules, that which failed included; nothing: not found", COR_CELL_COUNT,
-     0, 0},
-    {"class", "violated", "", "constraint; or how a process ended by itself", COR_CELL_WORD, 0, 0},
+     0, 0, .asked = "failure - start + 1"},
+    {"class", "violated", "", "constraint; or how a process ended by itself", COR_CELL_WORD, 0, 0,
+     .asked = "what"},
     {"key", "key", "", "of the schedule that failed: ARM/SUITE/SEQUENCE", COR_CELL_WORD, 0, 0},
 };
 COR_SHEET_DEFINITION(islands, "islands", "Searches", "an island of a search", 0, 24);
 
 static const char put_arms[] =
-    "select name, verdict, case when verdict in ('no violation', 'found') then 'good'"
-    "  when verdict = 'no verdict' then 'strong' else 'bad' end as tone, sequences, failed,"
-    " iif(is_search, null, 100.0 * failed / sequences),"
-    " iif(is_no_sample or sequences = 0, null, made('low', failed, sequences)),"
-    " iif(is_no_sample or sequences = 0, null, made('high', failed, sequences)), undecided, cut, tried,"
-    " cases, messages, events, ticks, 1.0 * seen / suites,"
-    " iif(verdict in ('no violation', 'no verdict'), name || ': ' || says || '.', null) as remark"
+    "select {columns}, iif(verdict in ('no violation', 'no verdict'), name || ': ' || says || '.', null) as "
+    "remark"
     " from arms where :arm is null or name = :arm order by number;"
     " select substr(arm, 1, 60) || ': ' || says || '.' as remark from never where :arm is null or arm = :arm"
     " order by number";
@@ -265,55 +288,35 @@ static const char put_classes[] =
     "with classes as materialized (select arm, what, count(*) as sequences, min(number) as first,"
     "  min((messages << 31) + number) & 2147483647 as fewest from failed where :arm is null or arm = :arm"
     "  group by arm, is_end, what)"
-    "select c.arm, c.what, sequences, f.key, g.key, g.messages, g.why from classes c"
-    " join failed f on f.number = first join failed g on g.number = fewest order by first";
+    "select {columns} from classes c join failed f on f.number = first join failed g on g.number = fewest "
+    "order by first";
 
-static const char put_failures[] =
-    "select key, what, nullif(violated_case, 0), nullif(violated_event, 0), messages, ticks,"
-    " generator, nullif(kept, 0), why from failed where :arm is null or arm = :arm";
+static const char put_failures[] = "select {columns} from failed where :arm is null or arm = :arm";
 
-static const char put_constraints[] =
-    "select arm, \"constraint\", tested, violated, judged.undecided, iif(tested = 0, 'strong', null) as tone"
-    " from judged join arms on name = arm where :arm is null or arm = :arm order by number, place";
+static const char put_constraints[] = "select {columns} from judged join arms on name = arm where :arm is "
+                                      "null or arm = :arm order by number, place";
 
 static const char put_traps[] =
-    "select arm, trap, iif(met > 0, 'met', 'not reached'), iif(met > 0, 'good', 'strong') as tone, met,"
-    " 100.0 * met / sequences, first, event from traps_of where :arm is null or arm = :arm"
-    " order by number, place; select arm || ': ' || substr(" SAY_TRAPS ", 1, 399) || '.' as remark"
+    "select {columns} from traps_of where :arm is null or arm = :arm order by number, place; select arm || "
+    "': ' || substr(" SAY_TRAPS ", 1, 399) || '.' as remark"
     " from traps_of t where :arm is null or arm = :arm group by arm order by number";
 
 /* Not of searches, whose suites are of different lengths. */
 static const char put_growth[] =
     "with steps as (select arm, sequences, min(rowid) as place, 1.0 * sum(states) / count(*) as mean"
     "  from seen group by arm, sequences)"
-    "select arm, sequences, mean, (mean - before) / nullif(max(sequences - behind, 0), 0) from"
-    " (select number, place, arm, steps.sequences, mean, lag(mean, 1, 0) over of_arm as before,"
+    "select {columns} from (select number, place, arm, steps.sequences, mean, lag(mean, 1, 0) over of_arm as "
+    "before,"
     "  lag(steps.sequences, 1, 0) over of_arm as behind from steps join arms on name = arm"
     "  where not is_search and (:arm is null or arm = :arm)"
     "  window of_arm as (partition by arm order by place)) order by number, place";
 
-static const char put_happened[] =
-    "select arm, event, count, 1.0 * count / sequences from (select arm, event, sum(count) as count"
-    "  from happened where :arm is null or arm = :arm group by arm, event)"
-    " join arms on arms.name = arm join catalog_event e on e.name = event"
-    " where count > 0 order by number, e.rowid";
+static const char put_happened[] = "select {columns} from (select arm, event, sum(count) as count"
+                                   "  from happened where :arm is null or arm = :arm group by arm, event)"
+                                   " join arms on arms.name = arm join catalog_event e on e.name = event"
+                                   " where count > 0 order by number, e.rowid";
 
-/* Who is in a group of a partition: bits of ordinal from there on. */
-#define GROUP(first)                                                                             \
-    "(select group_concat(value, ' ') from json_each('[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]')" \
-    " where ordinal >> (value + " first ") & 1)"
-#define EVENTS                                                                                               \
-    "select :key, number, tick, event, iif(event in ('part', 'unite'), null, process),"                      \
-    " iif(event in ('deliver', 'lose', 'duplicate', 'cut', 'heal'), peer, null),"                            \
-    " case when event in ('deliver', 'lose', 'duplicate') then cast(ifnull((select name from "               \
-    "catalog_message"                                                                                        \
-    "  where code = what), what) as text) when event in ('time-out', 'input', 'crash-lost')"                 \
-    "  then cast(what as text)"                                                                              \
-    "  when event = 'part' then iif(what = 1, 'ring ' || ordinal, " GROUP("16") " || ' | ' || " GROUP(       \
-        "0") ")"                                                                                             \
-             " end, iif(event = 'part', null, ordinal) from events where arm = :arm and suite = :suite and " \
-             "sequence = "                                                                                   \
-             ":sequence"
+#define EVENTS "select {columns} from events where arm = :arm and suite = :suite and sequence = :sequence"
 static const char put_schedule[] = EVENTS " order by rowid";
 static const char put_ending[] = EVENTS
     " and number > :kept - 30 order by rowid; select iif(:kept > 30, '30 of ' || :kept ||"
@@ -327,9 +330,8 @@ static const char put_ending[] = EVENTS
     " islands as materialized (select arm, suite, count(*) as schedules, sum(cases) as cases, min(number) " \
     "as start,"                                                                                             \
     "  min(number) filter (where has_failed) as failure from tried group by arm, suite)"
-static const char put_islands[] =
-    ISLANDS "select i.arm, i.suite, schedules, i.cases, failure - start + 1, what, key"
-            " from suites join islands i using (arm, suite) left join failed on number = failure";
+static const char put_islands[] = ISLANDS
+    "select {columns} from suites join islands i using (arm, suite) left join failed on number = failure";
 static const char ask_islands[] = ISLANDS
     "select a.name, iif(instr(a.name, '/') > 0, substr(a.name, instr(a.name, '/') + 1), a.name) as target,"
     " a.rowid, (select min(b.rowid) from catalog_arm b where iif(instr(b.name, '/') > 0,"

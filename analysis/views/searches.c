@@ -71,8 +71,9 @@ static const struct cor_column_definition search_sheet_columns[] = {
      0},
     {"first", "first failure", "cases",
      "test cases to the first failure, it included: the least of all searches; nothing: none was found",
-     COR_CELL_COUNT, 0, 0},
-    {"classes", "classes", "classes", "different classes of failures found", COR_CELL_COUNT, 0, 0},
+     COR_CELL_COUNT, 0, 0, .asked = "first, iif(first is null, 'good', 'bad') as tone"},
+    {"classes", "classes", "classes", "different classes of failures found", COR_CELL_COUNT, 0, 0,
+     .asked = "(select count(distinct made('class', rowid, 0)) from findings)"},
     {"searches", "searches", "1", "islands of all arms", COR_CELL_COUNT, 0, 0},
     {"found", "that found", "searches", "thereof with a failure found", COR_CELL_COUNT, 0, 0},
     {"tests", "tests", "tests", "executed", COR_CELL_COUNT, 0, 0},
@@ -83,33 +84,37 @@ COR_SHEET_DEFINITION(search_sheet, "search", "Search", "the file", COR_SHEET_REC
 
 static const struct cor_column_definition islands_sheet_columns[] = {
     {"arm", "search", "", "generator, and arm of the experiment", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
-    {"island", "island", "1", "number, from 0", COR_CELL_COUNT, 0, 0},
+    {"island", "island", "1", "number, from 0", COR_CELL_COUNT, 0, 0, .asked = "suite"},
     {"cases", "cases", "cases", "executed", COR_CELL_COUNT, 0, 0},
     {"tests", "tests", "tests", "executed", COR_CELL_COUNT, 0, 0},
     {"failing", "failing", "tests", "that failed", COR_CELL_COUNT, 0, 0},
-    {"first", "first failure", "cases", "executed up to it, it included; nothing: none", COR_CELL_COUNT, 0,
-     0},
+    {"first", "first failure", "cases", "executed up to it, it included; nothing: none", COR_CELL_COUNT, 0, 0,
+     .asked = "nullif(first, 0)"},
     {"classes", "classes", "classes", "of failures", COR_CELL_COUNT, 0, 0},
     {"features", "features", "features", "seen", COR_CELL_COUNT, 0, 0},
     {"last_new", "last new", "cases", "executed when the last new feature was seen", COR_CELL_COUNT, 0, 0},
-    {"kept", "kept", "tests", "in the corpus", COR_CELL_COUNT, 0, 0},
+    {"kept", "kept", "tests", "in the corpus", COR_CELL_COUNT, 0, 0,
+     .asked = "(select count(*) from corpus c where c.arm = i.arm and c.suite = i.suite)"},
     {"interrupted", "interrupted", "", "before the budget was used up", COR_CELL_FLAG, 0, COR_COLUMN_DATA},
 };
 COR_SHEET_DEFINITION(islands_sheet, "islands", "Searches", "an island of a search", 0, 24);
 
 static const struct cor_column_definition findings_sheet_columns[] = {
-    {"key", "key", "", "ARM/ISLAND/TEST, for --test", COR_CELL_WORD, 0, 0},
-    {"class", "class", "", "of the failure", COR_CELL_WORD, 0, 0},
+    {"key", "key", "", "ARM/ISLAND/TEST, for --test", COR_CELL_WORD, 0, 0,
+     .asked = "arm || '/' || suite || '/' || test"},
+    {"class", "class", "", "of the failure", COR_CELL_WORD, 0, 0, .asked = "made('class', rowid, 0)"},
     {"first", "after", "cases", "executed by its island up to it, it included", COR_CELL_COUNT, 0, 0},
     {"case", "in case", "1", "of the test", COR_CELL_COUNT, 0, 0},
     {"tests", "tests", "tests", "of the island that failed so", COR_CELL_COUNT, 0, 0},
-    {"mutation", "made by", "", "how the test was made", COR_CELL_WORD, 0, 0},
+    {"mutation", "made by", "", "how the test was made", COR_CELL_WORD, 0, 0,
+     .asked = "(select mutation  from tests t where t.arm = f.arm and t.suite = f.suite and t.test ="
+              " f.test limit 1)"},
 };
 COR_SHEET_DEFINITION(findings_sheet, "findings", "Findings", "the first test of a class of failures", 0, 40);
 
 static const struct cor_column_definition stages_columns[] = {
     {"arm", "search", "", "generator, and arm of the experiment", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
-    {"island", "island", "1", "number, from 0", COR_CELL_COUNT, 0, 0},
+    {"island", "island", "1", "number, from 0", COR_CELL_COUNT, 0, 0, .asked = "suite"},
     {"stage", "stage", "1", "from 0: tests by the law", COR_CELL_COUNT, 0, 0},
     {"climbs", "climbs", "1", "that came to this stage", COR_CELL_COUNT, 0, 0},
     {"tests", "tests", "tests", "made in it", COR_CELL_COUNT, 0, 0},
@@ -123,80 +128,71 @@ COR_SHEET_DEFINITION(stages, "stages", "Stages", "a stage of splitting", 0, 40);
 /* Regions of parameters that searches have learned: what they are, and how much better than the law. */
 static const struct cor_column_definition regions_columns[] = {
     {"arm", "search", "", "generator, and arm of the experiment", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
-    {"island", "island", "1", "number, from 0", COR_CELL_COUNT, 0, 0},
+    {"island", "island", "1", "number, from 0", COR_CELL_COUNT, 0, 0, .asked = "suite"},
     {"round", "round", "1", "of learning, from 1", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
     {"settled", "settled", "", "suites were drawn from it to the end, and nothing was learned from them",
      COR_CELL_FLAG, 0, 0},
     {"suites", "from", "suites", "learned from", COR_CELL_COUNT, 0, 0},
     {"cases", "after", "cases", "executed by the island when it was learned", COR_CELL_COUNT, 0, 0},
     {"target", "target", "", "what is to be met: the seam reached, its condition held, or activated",
-     COR_CELL_WORD, 0, 0},
+     COR_CELL_WORD, 0, 0,
+     .asked = "case target when 1 then 'reached' when 2 then 'held'  when 3 then 'activated' else '' end"},
     {"inside", "inside", "1",
      "share of the suites learned from within the region that met the target: they chose it, so it is "
      "flattered",
-     COR_CELL_ESTIMATE, 3, COR_COLUMN_DATA},
+     COR_CELL_ESTIMATE, 3, COR_COLUMN_DATA, .asked = "inside_hits, inside"},
     {"law", "by law", "1", "share of the suites drawn by the arm's law that met the target",
-     COR_CELL_ESTIMATE, 3, 0},
+     COR_CELL_ESTIMATE, 3, 0, .asked = "law_hits, law"},
     {"fresh", "in region", "1", "the same of suites drawn in the region after it was learned",
-     COR_CELL_ESTIMATE, 3, 0},
+     COR_CELL_ESTIMATE, 3, 0, .asked = "fresh_hits, fresh"},
     {"chance", "chance", "1",
      "probability of so many in the region, or more, if it were no better than the law (Fisher)",
      COR_CELL_REAL, 3, 0},
-    {"support", "of law", "1", "share of the law's draws within the region", COR_CELL_REAL, 3, 0},
-    {"region", "region", "", "constraints, all of which are to hold", COR_CELL_TEXT, 0, 0},
+    {"support", "of law", "1", "share of the law's draws within the region", COR_CELL_REAL, 3, 0,
+     .asked = "iif(support > 0, 1.0 * support_inside / support, 0)"},
+    {"region", "region", "", "constraints, all of which are to hold", COR_CELL_TEXT, 0, 0,
+     .asked = "made('region', rowid, 0)"},
 };
 COR_SHEET_DEFINITION(regions, "regions", "Regions", "a region that was learned", 0, 60);
 
 static const char put_search[] =
-    "with sums as (select ifnull(sum(cases), 0) as cases, min(nullif(first, 0)) as first, count(*) as "
-    "searches,"
-    "  ifnull(sum(first > 0), 0) as found, ifnull(sum(tests), 0) as tests, ifnull(sum(failing), 0) as "
-    "failing,"
-    "  ifnull(sum(interrupted), 0) as interrupted, ifnull(max(features), 0) as features,"
-    "  ifnull(max(last_new), 0) as last_new from islands)"
-    "select cases, first, iif(first is null, 'good', 'bad') as tone,"
-    " (select count(distinct made('class', rowid, 0)) from findings), searches, found, tests, failing, "
-    "interrupted,"
-    " iif(searches > 0 and found = 0, format('Nothing failed in %d test cases of %d tests. At most %d "
-    "features were'"
-    "  || ' seen in a search, the last new one after %d of its cases.', cases, tests, features, last_new), "
-    "null)"
-    "  as remark, 'Tests of a search are no sample of the experiment''s laws: no rate is made of them.' as "
-    "remark,"
-    " iif(interrupted > 0, format('%d %s interrupted before the budget was used up; what was found is kept.',"
-    "  interrupted, iif(interrupted = 1, 'search was', 'searches were')), null) as remark from sums";
+    "with sums as (select ifnull(sum(cases), 0) as cases, min(nullif(first, 0)) as first,"
+    " count(*) as searches,  ifnull(sum(first > 0), 0) as found, ifnull(sum(tests), 0) as tests,"
+    " ifnull(sum(failing), 0) as failing,  ifnull(sum(interrupted), 0) as interrupted,"
+    " ifnull(max(features), 0) as features,  ifnull(max(last_new), 0) as last_new from"
+    " islands)select {columns}, iif(searches > 0 and found = 0,"
+    " format('Nothing failed in %d test cases of %d tests. At most %d features were'  ||"
+    " ' seen in a search, the last new one after %d of its cases.', cases, tests, features,"
+    " last_new), null)  as remark,"
+    " 'Tests of a search are no sample of the experiment''s laws: no rate is made of them.' as"
+    " remark, iif(interrupted > 0,"
+    " format('%d %s interrupted before the budget was used up; what was found is kept.', "
+    " interrupted, iif(interrupted = 1, 'search was', 'searches were')), null) as remark from"
+    " sums";
 
-static const char put_islands[] =
-    "select arm, suite, cases, tests, failing, nullif(first, 0), classes, features, last_new,"
-    " (select count(*) from corpus c where c.arm = i.arm and c.suite = i.suite), interrupted from islands i";
+static const char put_islands[] = "select {columns} from islands i";
 
-static const char put_findings[] =
-    "select arm || '/' || suite || '/' || test, made('class', rowid, 0), first, \"case\", tests, (select "
-    "mutation"
-    "  from tests t where t.arm = f.arm and t.suite = f.suite and t.test = f.test limit 1) from findings f";
+static const char put_findings[] = "select {columns} from findings f";
 
 /* Regions that were learned, and searches that learn regions and found none. */
 static const char put_regions[] =
-    "select arm, suite, round, settled, suites, cases, case target when 1 then 'reached' when 2 then 'held'"
-    "  when 3 then 'activated' else '' end, inside_hits, inside, law_hits, law, fresh_hits, fresh, chance,"
-    " iif(support > 0, 1.0 * support_inside / support, 0), made('region', rowid, 0) from regions;"
-    "select format('%s, island %d: in %d suites no region was found in which the seam is provoked more often "
-    "than by'"
-    "  || ' chance.', arm, suite, tests) as remark from islands i where generator = 'directed' and not exists"
-    " (select 1 from regions r where r.arm = i.arm and r.suite = i.suite and settled)";
+    "select {columns} from regions;select"
+    " format('%s, island %d: in %d suites no region was found in which the seam is provoked more often than "
+    "by'  || ' chance.', arm, suite, tests) as remark from islands i where generator = 'directed' and not "
+    "exists (select 1 from regions r where r.arm = i.arm and r.suite = i.suite and settled)";
 
 /* Level functions that never rose say so: there is nothing to split at. */
 static const char put_stages[] =
-    "select arm, suite, stage, climbs, tests, rose, lowest, highest from stages;"
-    "select format('%s, island %d: ', i.arm, i.suite) || case when highest is null then"
-    "  format('the level was undefined in all %d tests: there was nothing to split at.', i.tests)"
-    "  when lowest < highest then 'the budget was used up before the first stage was over.'"
-    "  else format('the level function never rose: %d tests came to the level %g, no more and no less, and "
-    "there'"
-    "   || ' was nothing to split at. A level that rises on the way to failing is needed (--level).',"
-    "   i.tests, highest) end as remark"
-    " from islands i join stages s on s.arm = i.arm and s.suite = i.suite and stage = 0 where"
-    " (select sum(rose) from stages o where o.arm = i.arm and o.suite = i.suite) = 0 order by i.rowid";
+    "select {columns} from stages;select format('%s, island %d: ', i.arm, i.suite) || case when"
+    " highest is null then "
+    " format('the level was undefined in all %d tests: there was nothing to split at.', i.tests)"
+    "  when lowest < highest then 'the budget was used up before the first stage was over.' "
+    " else"
+    " format('the level function never rose: %d tests came to the level %g, no more and no less, and there'  "
+    " || ' was nothing to split at. A level that rises on the way to failing is needed (--level).',   "
+    "i.tests, highest) end as remark from islands i join stages s on s.arm = i.arm and s.suite = i.suite and "
+    "stage = 0 where (select sum(rose) from stages o where o.arm = i.arm and o.suite = i.suite) = 0 order by "
+    "i.rowid";
 
 static enum cor_status compare_searches(const struct cor_layer_tables *search, double level,
                                         struct cor_sheets *sheets, struct cor_error *error) COR_MUST_USE;

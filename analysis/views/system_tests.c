@@ -87,18 +87,22 @@ static const char findings[] =
 /* ---- what tests found: verdicts, goals, what judges said, and the cycles of one test */
 
 static const struct cor_column_definition tested_sheet_columns[] = {
-    {"arm", "arm", "", "its name", COR_CELL_WORD, 0, 0},
+    {"arm", "arm", "", "its name", COR_CELL_WORD, 0, 0, .asked = "name"},
     {"tests", "tests", "1", "made", COR_CELL_COUNT, 0, 0},
-    {"pass", "pass", "1", "all goals were reached, and no judge found a violation", COR_CELL_COUNT, 0, 0},
-    {"fail", "fail", "1", "a goal failed, or a judge found a violation", COR_CELL_COUNT, 0, 0},
+    {"pass", "pass", "1", "all goals were reached, and no judge found a violation", COR_CELL_COUNT, 0, 0,
+     .asked = "passed"},
+    {"fail", "fail", "1", "a goal failed, or a judge found a violation", COR_CELL_COUNT, 0, 0,
+     .asked = "failed"},
     {"no_verdict", "no verdict", "1", "neither passed nor failed, without trouble of the world",
-     COR_CELL_COUNT, 0, 0},
+     COR_CELL_COUNT, 0, 0, .asked = "tests - passed - failed - trouble"},
     {"trouble", "trouble", "1", "the world died, hung or spoke nonsense", COR_CELL_COUNT, 0, 0},
     {"kills", "kills", "tests", "failures of a mutant that the arm without one does not have", COR_CELL_COUNT,
      0, COR_COLUMN_DATA},
-    {"cycles", "cycles", "cycles", "of a test, mean", COR_CELL_REAL, 1, 0},
-    {"entities", "entities", "entities", "seen in a test, mean", COR_CELL_REAL, 1, COR_COLUMN_DATA},
-    {"cells", "cells", "cells", "free cells seen in a test, mean", COR_CELL_REAL, 1, COR_COLUMN_DATA},
+    {"cycles", "cycles", "cycles", "of a test, mean", COR_CELL_REAL, 1, 0, .asked = "1.0 * cycles / tests"},
+    {"entities", "entities", "entities", "seen in a test, mean", COR_CELL_REAL, 1, COR_COLUMN_DATA,
+     .asked = "1.0 * entities / tests"},
+    {"cells", "cells", "cells", "free cells seen in a test, mean", COR_CELL_REAL, 1, COR_COLUMN_DATA,
+     .asked = "1.0 * cells / tests"},
     {"policy", "policy", "", "that chose among actions, instead of the test agents' own", COR_CELL_WORD, 0,
      0},
     {"mutant", "mutant", "", "what is changed in the system on purpose", COR_CELL_WORD, 0, 0},
@@ -110,16 +114,19 @@ static const struct cor_column_definition tests_sheet_columns[] = {
     {"suite", "suite", "1", "number of the test, from 0", COR_CELL_COUNT, 0, 0},
     {"test", "test", "", "its name, with its examples", COR_CELL_WORD, 0, 0},
     {"run", "run", "1", "repetition, from 0", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
-    {"verdict", "verdict", "", "how it ended", COR_CELL_WORD, 0, 0},
+    {"verdict", "verdict", "", "how it ended", COR_CELL_WORD, 0, 0,
+     .asked = "verdict, case verdict when 'pass' then 'good' when 'fail' then 'bad' else 'strong' end as"
+              " tone"},
     {"cycles", "cycles", "cycles", "of the test", COR_CELL_COUNT, 0, 0},
     {"decided", "decided", "1", "cycle that fixed the verdict; nothing: the end of the test", COR_CELL_COUNT,
-     0, 0},
+     0, 0, .asked = "nullif(decided, 0)"},
     {"judged", "judged", "1", "verdicts of judges", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
     {"violated", "violated", "1", "verdicts of judges that something is violated", COR_CELL_COUNT, 0,
      COR_COLUMN_DATA},
     {"unknown", "unknown", "1", "verdicts of judges that could not be told", COR_CELL_COUNT, 0,
      COR_COLUMN_DATA},
-    {"trouble", "trouble", "", "of the world: died, hung, garbled", COR_CELL_WORD, 0, COR_COLUMN_DATA},
+    {"trouble", "trouble", "", "of the world: died, hung, garbled", COR_CELL_WORD, 0, COR_COLUMN_DATA,
+     .asked = "nullif(trouble, 0)"},
     {"ticks", "ticks", "ticks", "of the world at the end", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
     {"entities", "entities", "entities", "seen", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
     {"cells", "cells", "cells", "free cells seen", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
@@ -130,12 +137,15 @@ COR_SHEET_DEFINITION(tests_sheet, "tests", "Tests", "a row a test", 0, 10);
 static const struct cor_column_definition agents_sheet_columns[] = {
     {"arm", "arm", "", "its name", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
     {"suite", "suite", "1", "number of the test, from 0", COR_CELL_COUNT, 0, 0},
-    {"agent", "test agent", "", "its name", COR_CELL_WORD, 0, 0},
-    {"end", "its goal", "", "success, failed, open, stalled", COR_CELL_WORD, 0, 0},
+    {"agent", "test agent", "", "its name", COR_CELL_WORD, 0, 0, .asked = "test_agent"},
+    {"end", "its goal", "", "success, failed, open, stalled", COR_CELL_WORD, 0, 0,
+     .asked = "\"end\", case \"end\" when 'success' then 'good' when 'failed' then 'bad' else 'strong' end"
+              " as tone"},
     {"cycles", "cycles", "cycles", "until then", COR_CELL_COUNT, 0, 0},
     {"actions", "actions", "actions", "carried out", COR_CELL_COUNT, 0, 0},
     {"waited", "waited", "1", "cycles in which it was stalled", COR_CELL_COUNT, 0, 0},
-    {"budget_left", "left", "1", "actions of its budget; nothing: it has no limit", COR_CELL_COUNT, 0, 0},
+    {"budget_left", "left", "1", "actions of its budget; nothing: it has no limit", COR_CELL_COUNT, 0, 0,
+     .asked = "nullif(budget_left, '18446744073709551615')"},
     {"reward", "reward", "1", "that it got", COR_CELL_REAL, 3, COR_COLUMN_DATA},
     {"why", "why", "", "its goal failed, or which guard it waits for", COR_CELL_TEXT, 0, 0},
 };
@@ -150,32 +160,40 @@ static const struct cor_column_definition goals_sheet_columns[] = {
      0, 0},
     {"open", "open", "1", "times the test ended before", COR_CELL_COUNT, 0, 0},
     {"stalled", "stalled", "1", "times the test ended while it waited for a guard", COR_CELL_COUNT, 0, 0},
-    {"actions", "actions", "actions", "of one time, mean", COR_CELL_REAL, 1, 0},
-    {"cycles", "cycles", "cycles", "of one time, mean", COR_CELL_REAL, 1, 0},
+    {"actions", "actions", "actions", "of one time, mean", COR_CELL_REAL, 1, 0,
+     .asked = "1.0 * actions / begun"},
+    {"cycles", "cycles", "cycles", "of one time, mean", COR_CELL_REAL, 1, 0, .asked = "1.0 * cycles / begun"},
 };
 COR_SHEET_DEFINITION(goals_sheet, "goals", "Goals", "a row a goal", 0, 30);
 
 static const struct cor_column_definition verdicts_sheet_columns[] = {
-    {"arm", "arm", "", "its name", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
-    {"judge", "judge", "", "what judges", COR_CELL_WORD, 0, 0},
-    {"check", "check", "", "what is judged", COR_CELL_WORD, 0, 0},
+    {"arm", "arm", "", "its name", COR_CELL_WORD, 0, COR_COLUMN_GROUP, .asked = "said.arm"},
+    {"judge", "judge", "", "what judges", COR_CELL_WORD, 0, 0, .asked = "said.judge"},
+    {"check", "check", "", "what is judged", COR_CELL_WORD, 0, 0, .asked = "said.\"check\""},
     {"passed", "holds", "1", "tests in which it was said to hold", COR_CELL_COUNT, 0, 0},
-    {"failed", "violated", "1", "cycles of all tests in which it was violated", COR_CELL_COUNT, 0, 0},
+    {"failed", "violated", "1", "cycles of all tests in which it was violated", COR_CELL_COUNT, 0, 0,
+     .asked = "failed, iif(failed > 0, 'bad', null) as tone"},
     {"unknown", "unknown", "1", "cycles of all tests in which it could not be told", COR_CELL_COUNT, 0, 0},
     {"suite", "first in", "1", "number of the first test in which it did not hold", COR_CELL_COUNT, 0, 0},
-    {"cycle", "at cycle", "1", "of that test; nothing: at its end", COR_CELL_COUNT, 0, 0},
-    {"why", "why", "", "it does not hold there, with the values", COR_CELL_TEXT, 0, 0},
+    {"cycle", "at cycle", "1", "of that test; nothing: at its end", COR_CELL_COUNT, 0, 0,
+     .asked = "nullif(cycle, 0)"},
+    {"why", "why", "", "it does not hold there, with the values", COR_CELL_TEXT, 0, 0,
+     .asked = "ifnull(why, '')"},
 };
 COR_SHEET_DEFINITION(verdicts_sheet, "verdicts", "What judges said", "a row a thing that is judged", 0, 30);
 
 static const struct cor_column_definition judged_sheet_columns[] = {
     {"arm", "arm", "", "its name", COR_CELL_WORD, 0, COR_COLUMN_DATA},
     {"suite", "suite", "1", "number of the test, from 0", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
-    {"cycle", "cycle", "1", "that fixed it; nothing: the end of the test", COR_CELL_COUNT, 0, COR_COLUMN_KEY},
+    {"cycle", "cycle", "1", "that fixed it; nothing: the end of the test", COR_CELL_COUNT, 0, COR_COLUMN_KEY,
+     .asked = "nullif(cycle, 0)"},
     {"judge", "judge", "", "what judges", COR_CELL_WORD, 0, 0},
     {"check", "check", "", "what is judged", COR_CELL_WORD, 0, 0},
-    {"agent", "test agent", "", "by whose beliefs; nothing: of nobody", COR_CELL_WORD, 0, 0},
-    {"verdict", "verdict", "", "passed, failed, or undecided: unknown", COR_CELL_WORD, 0, 0},
+    {"agent", "test agent", "", "by whose beliefs; nothing: of nobody", COR_CELL_WORD, 0, 0,
+     .asked = "nullif(test_agent, (select name from  catalog_test_agent where code = 0))"},
+    {"verdict", "verdict", "", "passed, failed, or undecided: unknown", COR_CELL_WORD, 0, 0,
+     .asked = "verdict, case verdict when 'passed' then 'good' when 'failed' then 'bad' else 'strong' end"
+              " as tone"},
     {"why", "why", "", "it does not hold, with the values", COR_CELL_TEXT, 0, 0},
 };
 COR_SHEET_DEFINITION(judged_sheet, "judged", "What judges said of a test",
@@ -186,11 +204,13 @@ static const struct cor_column_definition reached_sheet_columns[] = {
     {"suite", "suite", "1", "number of the test, from 0", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
     {"begun", "from", "cycle", "in which it became current", COR_CELL_COUNT, 0, COR_COLUMN_KEY},
     {"ended", "to", "cycle", "in which it ended", COR_CELL_COUNT, 0, 0},
-    {"agent", "test agent", "", "whose goal it is", COR_CELL_WORD, 0, 0},
+    {"agent", "test agent", "", "whose goal it is", COR_CELL_WORD, 0, 0, .asked = "test_agent"},
     {"depth", "depth", "1", "goals above it", COR_CELL_COUNT, 0, 0},
     {"goal", "goal", "", "its name, or its kind", COR_CELL_WORD, 0, 0},
     {"actions", "actions", "actions", "that it cost", COR_CELL_COUNT, 0, 0},
-    {"end", "end", "", "success, failed, open, stalled", COR_CELL_WORD, 0, 0},
+    {"end", "end", "", "success, failed, open, stalled", COR_CELL_WORD, 0, 0,
+     .asked = "\"end\", case \"end\" when 'success' then 'good' when 'failed' then 'bad' else 'strong' end"
+              " as tone"},
     {"why", "why", "", "it failed", COR_CELL_TEXT, 0, 0},
 };
 COR_SHEET_DEFINITION(reached_sheet, "reached", "Goals of a test", "a row a goal that became current", 0, 20);
@@ -225,14 +245,18 @@ static const struct cor_sheet_definition ending_sheet =
 
 static const struct cor_column_definition scores_columns[] = {
     {"chooser", "chooser", "", "what chose the actions: the test, its policy", COR_CELL_WORD, 0, 0},
-    {"mutants", "mutants", "1", "tested", COR_CELL_COUNT, 0, 0},
-    {"equivalent", "equiv.", "1", "proven: they do what the system does", COR_CELL_COUNT, 0, 0},
-    {"killed", "killed", "1", "of which a test failed that passes without the mutant", COR_CELL_COUNT, 0, 0},
-    {"alive", "alive", "1", "survived: tests were carried out, and none killed it", COR_CELL_COUNT, 0, 0},
-    {"no_verdict", "no verdict", "1", "of which the world was in trouble in every test", COR_CELL_COUNT, 0,
-     0},
-    {"score_pct", "score", "%", "killed, of the mutants that are not equivalent", COR_CELL_ESTIMATE, 1, 0},
-    {"spent", "spent", "cycles", "of all these tests together", COR_CELL_COUNT, 0, 0},
+    {"mutants", "mutants", "1", "tested", COR_CELL_COUNT, 0, 0, .asked = "count(*)"},
+    {"equivalent", "equiv.", "1", "proven: they do what the system does", COR_CELL_COUNT, 0, 0,
+     .asked = "sum(killed = 0 and equivalent)"},
+    {"killed", "killed", "1", "of which a test failed that passes without the mutant", COR_CELL_COUNT, 0, 0,
+     .asked = "sum(killed > 0)"},
+    {"alive", "alive", "1", "survived: tests were carried out, and none killed it", COR_CELL_COUNT, 0, 0,
+     .asked = "sum(killed = 0 and not equivalent and carried_out > 0)"},
+    {"no_verdict", "no verdict", "1", "of which the world was in trouble in every test", COR_CELL_COUNT, 0, 0,
+     .asked = "sum(killed = 0 and not equivalent and carried_out = 0)"},
+    {"score_pct", "score", "%", "killed, of the mutants that are not equivalent", COR_CELL_ESTIMATE, 1, 0,
+     .asked = "sum(killed > 0), sum(killed > 0 or not equivalent)"},
+    {"spent", "spent", "cycles", "of all these tests together", COR_CELL_COUNT, 0, 0, .asked = "sum(spent)"},
 };
 COR_SHEET_DEFINITION(scores, "scores", "Mutation scores", "a row a chooser; intervals over mutants", 0, 0);
 
@@ -240,37 +264,28 @@ static const struct cor_column_definition kills_columns[] = {
     {"mutant", "mutant", "", "what is changed in the system", COR_CELL_WORD, 0, 0},
     {"arm", "arm", "", "its name", COR_CELL_WORD, 0, COR_COLUMN_DATA},
     {"chooser", "chooser", "", "what chose the actions: the test, its policy", COR_CELL_WORD, 0, 0},
-    {"state", "is", "", "killed, alive, equivalent, no verdict", COR_CELL_WORD, 0, 0},
+    {"state", "is", "", "killed, alive, equivalent, no verdict", COR_CELL_WORD, 0, 0,
+     .asked = "case when killed > 0 then 'killed' when equivalent then 'equivalent'  when carried_out > 0"
+              " then 'alive' else 'no verdict' end, case when killed > 0 then 'good' when equivalent then"
+              " 'faint' else 'bad' end as tone"},
     {"killed", "killed by", "1", "tests that failed, and pass without the mutant", COR_CELL_COUNT, 0, 0},
     {"tests", "of", "1", "tests made", COR_CELL_COUNT, 0, 0},
-    {"cycles", "cycles", "cycles", "to the verdict, mean of the tests that killed it", COR_CELL_REAL, 1, 0},
+    {"cycles", "cycles", "cycles", "to the verdict, mean of the tests that killed it", COR_CELL_REAL, 1, 0,
+     .asked = "1.0 * to_kill / killed"},
     {"spent", "spent", "cycles", "of all these tests together", COR_CELL_COUNT, 0, 0},
 };
 COR_SHEET_DEFINITION(kills, "kills", "Kill matrix", "a row a mutant and chooser", 0, 60);
 
 static const char put_tested[] =
-    "select name, tests, passed, failed, tests - passed - failed - trouble, trouble, kills,"
-    " 1.0 * cycles / tests, 1.0 * entities / tests, 1.0 * cells / tests, policy, mutant"
-    " from arms where :arm is null or name = :arm order by number";
+    "select {columns} from arms where :arm is null or name = :arm order by number";
 
-static const char put_scores[] = "select chooser, count(*), sum(killed = 0 and equivalent), sum(killed > 0),"
-                                 " sum(killed = 0 and not equivalent and carried_out > 0),"
-                                 " sum(killed = 0 and not equivalent and carried_out = 0),"
-                                 " sum(killed > 0), sum(killed > 0 or not equivalent), sum(spent)"
-                                 " from entries group by chooser order by min(number * 65536 + place)";
+static const char put_scores[] =
+    "select {columns} from entries group by chooser order by min(number * 65536 + place)";
 
 /* Whoever looked and killed nothing left it alive; a world in trouble tells nothing of it. */
-static const char put_kills[] =
-    "select mutant, arm, chooser, case when killed > 0 then 'killed' when equivalent then 'equivalent'"
-    "  when carried_out > 0 then 'alive' else 'no verdict' end,"
-    " case when killed > 0 then 'good' when equivalent then 'faint' else 'bad' end as tone,"
-    " killed, tests, 1.0 * to_kill / killed, spent from entries order by number, place";
+static const char put_kills[] = "select {columns} from entries order by number, place";
 
-static const char put_tests[] =
-    "select arm, suite, test, run, verdict,"
-    " case verdict when 'pass' then 'good' when 'fail' then 'bad' else 'strong' end as tone, cycles,"
-    " nullif(decided, 0), judged, violated, unknown, nullif(trouble, 0), ticks, entities, cells, why"
-    " from tests where :arm is null or arm = :arm";
+static const char put_tests[] = "select {columns} from tests where :arm is null or arm = :arm";
 
 /* A condition behind an action is an assert behind it. */
 static const char put_failing[] =
@@ -280,50 +295,32 @@ static const char put_failing[] =
     "  left join said on said.arm = t.arm and said.suite = t.suite left join verdicts v on v.rowid = first"
     "  where t.verdict = 'fail')" VIEWS__FAILING;
 
-static const char put_agents[] =
-    "select arm, suite, test_agent, \"end\","
-    " case \"end\" when 'success' then 'good' when 'failed' then 'bad' else 'strong' end as tone, cycles,"
-    " actions, waited, nullif(budget_left, '18446744073709551615'), reward, why"
-    " from test_agents where :arm is null or arm = :arm";
+static const char put_agents[] = "select {columns} from test_agents where :arm is null or arm = :arm";
 
 static const char put_goals[] =
-    "with ends as materialized (select arm, goal, count(*) as begun, sum(\"end\" = 'success') as success,"
-    "  sum(\"end\" = 'failed') as failed, sum(\"end\" = 'open') as open, sum(\"end\" = 'stalled') as stalled,"
-    "  sum(actions) as actions, sum(iif(ended >= begun, ended - begun + 1, 0)) as cycles"
-    "  from goals where :arm is null or arm = :arm group by arm, goal)"
-    "select arm, goal, begun, success, failed, open, stalled, 1.0 * actions / begun, 1.0 * cycles / begun"
-    " from ends join catalog_goal g on g.name = goal join catalog_arm a on a.name = arm"
-    " where g.code <> 0 order by a.rowid, g.rowid";
+    "with ends as materialized (select arm, goal, count(*) as begun, sum(\"end\" = 'success') as"
+    " success,  sum(\"end\" = 'failed') as failed, sum(\"end\" = 'open') as open, sum(\"end\" ="
+    " 'stalled') as stalled,  sum(actions) as actions, sum(iif(ended >= begun, ended - begun +"
+    " 1, 0)) as cycles  from goals where :arm is null or arm = :arm group by arm, goal)select"
+    " {columns} from ends join catalog_goal g on g.name = goal join catalog_arm a on a.name ="
+    " arm where g.code <> 0 order by a.rowid, g.rowid";
 
 static const char put_verdicts[] =
     "with said as materialized (select arm, judge, \"check\", sum(verdict = 'passed') as passed,"
-    "  sum(verdict = 'failed') as failed, sum(verdict = 'undecided') as unknown,"
-    "  ifnull(min(rowid) filter (where verdict = 'failed'), min(rowid) filter (where verdict <> 'passed'))"
-    "   as first from verdicts where :arm is null or arm = :arm group by arm, judge, \"check\")"
-    "select said.arm, said.judge, said.\"check\", passed, failed, iif(failed > 0, 'bad', null) as tone, "
-    "unknown,"
-    " suite, nullif(cycle, 0), ifnull(why, '')"
-    " from said left join verdicts v on v.rowid = first join catalog_check c on c.name = said.\"check\""
-    " join catalog_arm a on a.name = said.arm order by a.rowid,"
-    " instr('assert after invariant formula model agreement', said.judge), c.rowid";
+    "  sum(verdict = 'failed') as failed, sum(verdict = 'undecided') as unknown, "
+    " ifnull(min(rowid) filter (where verdict = 'failed'), min(rowid) filter (where verdict <>"
+    " 'passed'))   as first from verdicts where :arm is null or arm = :arm group by arm, judge,"
+    " \"check\")select {columns} from said left join verdicts v on v.rowid = first join"
+    " catalog_check c on c.name = said.\"check\" join catalog_arm a on a.name = said.arm order"
+    " by a.rowid, instr('assert after invariant formula model agreement', said.judge), c.rowid";
 
 /* Of the test that is shown: its arm and suite are given, its name, and the cycle that fixed its verdict. */
 #define OF_TEST " where arm = :arm and suite = :suite"
 #define TITLE(what) "select '" what " ' || :suite || ' of ' || :arm || ': ' || :test as title;"
 
-static const char put_judged[] =
-    TITLE("What judges said of test") "select arm, suite, nullif(cycle, 0), judge, \"check\", "
-                                      "nullif(test_agent, (select name from"
-                                      "  catalog_test_agent where code = 0)), verdict,"
-                                      " case verdict when 'passed' then 'good' when 'failed' then 'bad' else "
-                                      "'strong' end as tone, why"
-                                      " from verdicts" OF_TEST;
+static const char put_judged[] = TITLE("What judges said of test") "select {columns} from verdicts" OF_TEST;
 
-static const char put_reached[] =
-    TITLE("Goals of test") "select arm, suite, begun, ended, test_agent, depth, goal, actions, \"end\","
-                           " case \"end\" when 'success' then 'good' when 'failed' then 'bad' else 'strong' "
-                           "end as tone, why"
-                           " from goals" OF_TEST;
+static const char put_reached[] = TITLE("Goals of test") "select {columns} from goals" OF_TEST;
 
 #define TURNS                                                                                               \
     "select arm, suite, cycle, test_agent, turn, nullif(goal, (select name from catalog_goal where code = " \
@@ -454,7 +451,7 @@ COR_SHEET_DEFINITION(cells_sheet, "cells", "Cells", "a row a cell that was seen"
 
 static const struct cor_column_definition entities_sheet_columns[] = {
     {"arm", "arm", "", "its name", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
-    {"entity", "entity", "", "its identity", COR_CELL_TEXT, 0, COR_COLUMN_KEY},
+    {"entity", "entity", "", "its identity", COR_CELL_TEXT, 0, COR_COLUMN_KEY, .asked = "identity"},
     {"type", "type", "", "its type", COR_CELL_WORD, 0, 0},
     {"tests", "tests", "tests", "in which it was seen", COR_CELL_COUNT, 0, 0},
     {"first", "first", "cycle", "in which it was seen, at the earliest", COR_CELL_COUNT, 0, 0},
@@ -465,9 +462,11 @@ COR_SHEET_DEFINITION(entities_sheet, "entities", "Entities", "a row an entity th
 
 static const struct cor_column_definition steps_sheet_columns[] = {
     {"arm", "arm", "", "its name", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
-    {"from", "from", "", "named states that hold before", COR_CELL_TEXT, 0, 0},
+    {"from", "from", "", "named states that hold before", COR_CELL_TEXT, 0, 0,
+     .asked = "made('states', \"from\", 0)"},
     {"action", "action", "", "carried out", COR_CELL_WORD, 0, 0},
-    {"to", "to", "", "named states that hold behind it", COR_CELL_TEXT, 0, 0},
+    {"to", "to", "", "named states that hold behind it", COR_CELL_TEXT, 0, 0,
+     .asked = "made('states', \"to\", 0)"},
     {"tests", "tests", "tests", "in which that was seen", COR_CELL_COUNT, 0, 0},
     {"count", "times", "cycles", "in which that was seen, of all tests", COR_CELL_COUNT, 0, 0},
 };
@@ -484,15 +483,21 @@ COR_SHEET_DEFINITION(covered_sheet, "covered", "Executed of the world", "a row a
                      0, 10);
 
 static const struct cor_column_definition reach_sheet_columns[] = {
-    {"arm", "arm", "", "its name", COR_CELL_WORD, 0, 0},
-    {"tests", "tests", "1", "that are counted", COR_CELL_COUNT, 0, 0},
-    {"entities", "entities", "entities", "seen in any test", COR_CELL_COUNT, 0, 0},
-    {"touched", "touched", "1", "entities on which an action was carried out", COR_CELL_COUNT, 0, 0},
-    {"cells", "cells", "cells", "free ones, seen in any test", COR_CELL_COUNT, 0, 0},
+    {"arm", "arm", "", "its name", COR_CELL_WORD, 0, 0, .asked = "name"},
+    {"tests", "tests", "1", "that are counted", COR_CELL_COUNT, 0, 0,
+     .asked = "(select count(*) from tests where arm = name and (:suite is null or suite = :suite))"},
+    {"entities", "entities", "entities", "seen in any test", COR_CELL_COUNT, 0, 0,
+     .asked = "(select count(*) from of_entities where arm = name)"},
+    {"touched", "touched", "1", "entities on which an action was carried out", COR_CELL_COUNT, 0, 0,
+     .asked = "(select count(*) from of_entities where arm = name and touched > 0)"},
+    {"cells", "cells", "cells", "free ones, seen in any test", COR_CELL_COUNT, 0, 0, .asked = "free"},
     {"visited", "visited", "1", "cells in which a test agent stood", COR_CELL_COUNT, 0, 0},
-    {"visited_pct", "share", "%", "visited, of the free cells that were seen", COR_CELL_REAL, 1, 0},
-    {"steps", "steps", "1", "different actions between named states", COR_CELL_COUNT, 0, 0},
-    {"covered", "executed", "1", "different numbers that the world says were executed", COR_CELL_COUNT, 0, 0},
+    {"visited_pct", "share", "%", "visited, of the free cells that were seen", COR_CELL_REAL, 1, 0,
+     .asked = "100.0 * visited / free"},
+    {"steps", "steps", "1", "different actions between named states", COR_CELL_COUNT, 0, 0,
+     .asked = "(select count(*) from of_steps where arm = name)"},
+    {"covered", "executed", "1", "different numbers that the world says were executed", COR_CELL_COUNT, 0, 0,
+     .asked = "(select count(*) from of_world where arm = name)"},
 };
 COR_SHEET_DEFINITION(reach_sheet, "arms", "Where test agents were", "a row an arm", 0, 60);
 
@@ -509,27 +514,21 @@ COR_SHEET_DEFINITION(reach_sheet, "arms", "Where test agents were", "a row an ar
     "  sum(count) as count from covered" HERE " group by arm, number)"
 #define IN_ORDER " join catalog_arm a on a.name = arm order by a.rowid"
 
-static const char put_reach[] = THINGS
-    "select name, (select count(*) from tests where arm = name and (:suite is null or suite = :suite)),"
-    " (select count(*) from of_entities where arm = name),"
-    " (select count(*) from of_entities where arm = name and touched > 0), free, visited,"
-    " 100.0 * visited / free, (select count(*) from of_steps where arm = name),"
-    " (select count(*) from of_world where arm = name),"
-    " iif(:suite is null, null, 'Where test agents were in test ' || :suite) as title"
-    " from (select rowid as number, name, (select count(*) from of_cells where arm = name and free) as free,"
-    "  (select count(*) from of_cells where arm = name and visits > 0) as visited from catalog_arm)"
-    " where :arm is null or name = :arm order by number";
-static const char put_cells[] = THINGS "select arm, floor, \"row\", \"column\", free, tests, first, visits"
-                                       " from of_cells" IN_ORDER ", floor, \"row\", \"column\"";
-static const char put_entities[] =
-    THINGS "select arm, identity, type, tests, first, seen, touched from of_entities"
-           " join catalog_type t on t.name = type" IN_ORDER ", t.rowid, identity";
+static const char put_reach[] =
+    THINGS "select {columns}, iif(:suite is null, null, 'Where test agents were in test ' || :suite) as"
+           " title from (select rowid as number, name, (select count(*) from of_cells where arm = name"
+           " and free) as free,  (select count(*) from of_cells where arm = name and visits > 0) as"
+           " visited from catalog_arm) where :arm is null or name = :arm order by number";
+/* The drawing takes its cells from it, too. */
+static const char put_cells[] =
+    THINGS "select arm, floor, \"row\", \"column\", free, tests, first, visits from of_cells" IN_ORDER
+           ", floor, \"row\", \"column\"";
+static const char put_entities[] = THINGS
+    "select {columns} from of_entities join catalog_type t on t.name = type" IN_ORDER ", t.rowid, identity";
 static const char put_steps[] =
-    THINGS "select arm, made('states', \"from\", 0), action, made('states', \"to\", 0), tests, count"
-           " from of_steps join catalog_action c on c.name = action" IN_ORDER
+    THINGS "select {columns} from of_steps join catalog_action c on c.name = action" IN_ORDER
            ", length(\"from\"), \"from\", c.rowid, length(\"to\"), \"to\"";
-static const char put_covered[] =
-    THINGS "select arm, number, tests, first, count from of_world" IN_ORDER ", number";
+static const char put_covered[] = THINGS "select {columns} from of_world" IN_ORDER ", number";
 
 /* A cell over the tests of an arm. */
 struct cell {

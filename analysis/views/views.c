@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "views.h"
 
+#include <corridor/array.h>
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,10 +115,26 @@ static enum cor_status put_row(void *data, uint32_t count, const char *const *na
     return COR_OK;
 }
 
+/* The question, which asks for the columns of the sheet where it says so; NULL: memory is out. */
+static char *question(const char *text, const struct cor_sheet_definition *sheet) {
+    const char *at = strstr(text, VIEWS__COLUMNS);
+    if (!at)
+        return cor_strdup(text);
+    char *whole = cor_format("%.*s", (int)(at - text), text);
+    for (size_t c = 0; c < sheet->column_count; c++) {
+        const struct cor_column_definition *column = &sheet->columns[c];
+        whole = cor_join_take(whole, c > 0 ? ", " : "",
+                              column->asked ? cor_strdup(column->asked) : cor_format("[%s]", column->key));
+    }
+    return cor_join_take(whole, "", cor_strdup(at + strlen(VIEWS__COLUMNS)));
+}
+
 enum cor_status views__ask(const struct views__asking *asking, const char *text, struct cor_sheet *sheet,
                            struct cor_error *error) {
     struct filling filling = {.asking = asking, .sheet = sheet};
-    return cor_query_ask(asking->query, text, asking->given, UINT64_MAX, put_row, &filling, error);
+    COR_FREED char *whole = question(text, cor_sheet_definition(sheet));
+    COR_TRY(cor_made(whole, error));
+    return cor_query_ask(asking->query, whole, asking->given, UINT64_MAX, put_row, &filling, error);
 }
 
 void views__give(struct views__asking *asking, const char *name, struct cor_query_value value) {

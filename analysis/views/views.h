@@ -58,9 +58,11 @@ void views__asking_fini(struct views__asking *asking);
 void views__give(struct views__asking *asking, const char *name, struct cor_query_value value);
 
 /* Fills a sheet with the answer to a question, its columns in their order: counts, reals, words, flags (0,
- * 1); of an estimate two columns, how many of how many. A column called `tone` has that of the cell in front
+ * 1); of an estimate two columns, how many of how many. Where the question says {columns}, these are listed
+ * as the sheet defines them: a new column is one line. A column called `tone` has that of the cell in front
  * of it: good, bad, faint, strong, NULL; one called `remark` what stands below the sheet, one called `title`
  * its title, where they are not NULL. */
+#define VIEWS__COLUMNS "{columns}"
 enum cor_status views__ask(const struct views__asking *asking, const char *text, struct cor_sheet *sheet,
                            struct cor_error *error) COR_MUST_USE;
 

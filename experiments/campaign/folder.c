@@ -631,14 +631,13 @@ uint32_t cor_experiment_put_arms(struct cor_json_writer *writer, const struct co
                                              uint32_t place)) {
     uint32_t count = 0;
     (cor_json_is_object(arms) ? cor_json_open_object : cor_json_open_array)(writer, "arms");
-    for (size_t a = 0; a < cor_json_size(arms); a++) {
-        const struct cor_json arm = cor_json_at(arms, a);
+    COR_JSON_CHILDREN(arm, arms) {
         const char *called = cor_json_called(&arm);
         if (names && !(called && cor_is_among(names, called)))
             continue;
         count++;
         if (put)
-            put(writer, &arm, (uint32_t)a);
+            put(writer, &arm, (uint32_t)arm.index);
         else
             cor_json_put_value(writer, arm.key, &arm);
     }

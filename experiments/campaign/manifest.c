@@ -235,8 +235,7 @@ enum cor_status campaign__manifest_origins(struct cor_campaign *campaign, struct
     const struct cor_json root = cor_json_root(document);
     /* Of all members that stay as they are. */
     hash = COR_HASH_SEED;
-    for (size_t i = 0; i < cor_json_size(&root); i++) {
-        const struct cor_json member = cor_json_at(&root, i);
+    COR_JSON_CHILDREN(member, &root) {
         /* What may become more: a list, and the number of sequences. */
         const bool may_grow = cor_json_is_array(&member) || strcmp(member.key, "sequences") == 0;
         if (may_grow)
@@ -437,11 +436,10 @@ static enum cor_status compare_member(const struct comparison *c, const char *wi
         return compare_members(c, here->key, there, here, sequences_before);
     if (at_top && cor_json_is_array(there) && cor_json_is_array(here)) {
         /* An array may have become longer. */
-        for (size_t i = 0; i < cor_json_size(there); i++) {
-            const struct cor_json old = cor_json_at(there, i);
-            if (i >= cor_json_size(here))
+        COR_JSON_CHILDREN(old, there) {
+            if (old.index >= cor_json_size(here))
                 return refuse(c, here->key, &old, NULL);
-            const struct cor_json now = cor_json_at(here, i);
+            const struct cor_json now = cor_json_at(here, old.index);
             if (!is_same(&old, &now))
                 return refuse(c, here->key, &old, &now);
         }
@@ -464,16 +462,14 @@ static enum cor_status compare_members(const struct comparison *c, const char *w
                                        const struct cor_json *there, const struct cor_json *here,
                                        uint32_t *sequences_before) {
     struct cor_json other;
-    for (size_t i = 0; i < cor_json_size(here); i++) {
-        const struct cor_json member = cor_json_at(here, i);
+    COR_JSON_CHILDREN(member, here) {
         if (!within && strcmp(member.key, TEXTS) == 0)
             continue;
         if (!cor_json_find(there, member.key, &other))
             return refuse(c, within, NULL, &member);
         COR_TRY(compare_member(c, within, &other, &member, sequences_before));
     }
-    for (size_t i = 0; i < cor_json_size(there); i++) {
-        const struct cor_json member = cor_json_at(there, i);
+    COR_JSON_CHILDREN(member, there) {
         if ((within || strcmp(member.key, TEXTS) != 0) && !cor_json_find(here, member.key, &other))
             return refuse(c, within, &member, NULL);
     }

@@ -663,10 +663,8 @@ static enum cor_status read_group(const struct cor_json *json, struct cor_stop_c
     if (group == COR_STOP_GROUPS_MAX)
         return cor_json_fail(json, error, "write them with fewer \"any\" and \"all\"",
                              "more than %d groups of conditions", COR_STOP_GROUPS_MAX - 1);
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json member = cor_json_at(json, i);
+    COR_JSON_CHILDREN(member, json)
         COR_TRY(read_condition(&member, stop, group, error));
-    }
     return COR_OK;
 }
 

@@ -21,8 +21,8 @@
 #include <corridor/view.h>
 
 #include <ctype.h>
-#include <fcntl.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -652,8 +652,7 @@ static void offer(const char *text) {
 
 /* The names of an object's members, or what items of an array are called. */
 static void offer_names(const struct cor_json *json) {
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         struct cor_json name;
         const char *text;
         if (item.key)
@@ -698,8 +697,7 @@ static void offer_of_json(const char *path, const char *kind) {
     if (cor_json_find(&root, "experiment", &inner) && cor_json_find(&inner, plural, &list))
         offer_names(&list);
     if (strcmp(kind, "trap") == 0 && cor_json_find(&root, "arms", &arms))
-        for (size_t i = 0; i < cor_json_size(&arms); i++) {
-            const struct cor_json arm = cor_json_at(&arms, i);
+        COR_JSON_CHILDREN(arm, &arms) {
             if (cor_json_find(&arm, plural, &list))
                 offer_names(&list);
         }

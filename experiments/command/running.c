@@ -156,8 +156,7 @@ static void name_constraints(const struct cor_json *root, struct cor_error *erro
     struct cor_json lines;
     if (!cor_json_find(root, "corridor", &lines) || !cor_json_is_array(&lines))
         return;
-    for (size_t i = 0; i < cor_json_size(&lines); i++) {
-        const struct cor_json line = cor_json_at(&lines, i);
+    COR_JSON_CHILDREN(line, &lines) {
         const char *text;
         COR_FREED char *name = cor_json_is_string(&line) && cor_json_string(&line, &text, NULL) == COR_OK
                                    ? constraint_in(text)

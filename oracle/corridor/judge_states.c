@@ -199,8 +199,7 @@ static enum cor_status read_set(const struct cor_json *json, size_t agents, stru
                              "sets of agents are of at most %u agents, and here are %zu", SET_AGENTS_MAX,
                              agents);
     COR_TRY(cor_json_expect_array(json, 0, SET_AGENTS_MAX, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         int64_t agent;
         COR_TRY(cor_json_integer(&item, 0, (int64_t)agents - 1, &agent, error));
         bits |= UINT64_C(1) << agent;
@@ -214,8 +213,7 @@ static enum cor_status read_told(const struct cor_json *json, uint32_t agent, ui
                                  struct cor_corridor *corridor, struct judge_state *state,
                                  struct cor_error *error) {
     COR_TRY(cor_json_expect_object(json, NULL, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         const char *const key = item.key, *digest;
         char *end;
         uint32_t word;
@@ -402,12 +400,11 @@ static enum cor_status read_parents(struct judge_state *state, const struct cor_
     COR_TRY(cor_json_need(json, "parents", &parents, error));
     COR_TRY(cor_json_expect_array(&parents, count, count, error));
     COR_TRY(cor_made(state->parents = cor_calloc(count, sizeof *state->parents), error));
-    for (uint32_t o = 0; o < count; o++) {
-        const struct cor_json item = cor_json_at(&parents, o);
+    COR_JSON_CHILDREN(item, &parents) {
         int64_t parent = COR_NOBODY;
         if (!cor_json_is_null(&item))
             COR_TRY(cor_json_integer(&item, 0, UINT32_MAX - 1, &parent, error));
-        state->parents[o] = (uint32_t)parent;
+        state->parents[item.index] = (uint32_t)parent;
     }
     return COR_OK;
 }
@@ -481,8 +478,7 @@ enum cor_status judge_states_at(struct judge_states *states, size_t index, struc
     } else {
         cor_lists_clear(&made->organizations);
         COR_TRY(cor_json_expect_array(&organizations, 0, UINT32_MAX - 2, error));
-        for (size_t o = 0; o < cor_json_size(&organizations); o++) {
-            const struct cor_json list = cor_json_at(&organizations, o);
+        COR_JSON_CHILDREN(list, &organizations) {
             COR_TRY(cor_json_expect_array(&list, 0, UINT32_MAX - 2, error));
             const size_t size = cor_json_size(&list);
             COR_TRY(COR_RESERVE(&states->members, &states->member_capacity, size + 1, error));

@@ -251,8 +251,7 @@ static enum cor_status read_variables(const struct cor_json *json, void *into, s
     model->variable_names = cor_calloc(cor_json_size(json) + 1, sizeof *model->variable_names);
     if (!model->variables || !model->variable_names)
         return cor_fail_memory(error);
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         struct cor_efsm_variable *variable = &model->variables[model->variable_count];
         struct cor_json name;
         COR_TRY(cor_json_need(&item, "name", &name, error));
@@ -294,9 +293,8 @@ static enum cor_status read_labels(const struct cor_json *json, const struct cor
     *names = cor_calloc(cor_json_size(json) + 1, sizeof **names);
     if (!*labels || !*names)
         return cor_fail_memory(error);
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        struct cor_efsm_label *label = &(*labels)[i];
+    COR_JSON_CHILDREN(item, json) {
+        struct cor_efsm_label *label = &(*labels)[item.index];
         struct cor_json name, parameters;
         COR_TRY(cor_json_expect_object(&item, keys, error));
         COR_TRY(cor_json_need(&item, "label", &name, error));
@@ -307,8 +305,7 @@ static enum cor_status read_labels(const struct cor_json *json, const struct cor
         COR_TRY(cor_json_expect_array(&parameters, 0, COR_EFSM_VARIABLES_MAX, error));
         label->parameters = cor_calloc(cor_json_size(&parameters), sizeof *label->parameters);
         COR_TRY(cor_made(label->parameters, error));
-        for (size_t j = 0; j < cor_json_size(&parameters); j++) {
-            const struct cor_json child = cor_json_at(&parameters, j);
+        COR_JSON_CHILDREN(child, &parameters) {
             uint32_t v;
             COR_TRY(efsm__efsm_look_up(&child, model->variable_names, "variable", &v, error));
             if (model->variables[v].kind != kind)
@@ -565,10 +562,8 @@ static enum cor_status read_location(const struct cor_json *json, struct efsm__e
     }
     COR_TRY(cor_json_need(json, "locations", &inner, error));
     COR_TRY(cor_json_expect_array(&inner, 1, COR_EFSM_ITEMS_MAX, error));
-    for (size_t i = 0; i < cor_json_size(&inner); i++) {
-        const struct cor_json item = cor_json_at(&inner, i);
+    COR_JSON_CHILDREN(item, &inner)
         COR_TRY(read_location(&item, reader, whole, error));
-    }
     reader->nests[at].count = model->location_count - reader->nests[at].first;
     COR_TRY(cor_json_need(json, "initial", &initial, error));
     COR_TRY(cor_json_string(&initial, &own, error));
@@ -586,10 +581,8 @@ static enum cor_status read_location(const struct cor_json *json, struct efsm__e
 /* The members of these names. */
 static enum cor_status efsm_read_locations(const struct cor_json *json, void *into, struct cor_error *error) {
     COR_TRY(cor_json_expect_array(json, 1, COR_EFSM_ITEMS_MAX, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json)
         COR_TRY(read_location(&item, into, NULL, error));
-    }
     return COR_OK;
 }
 
@@ -621,10 +614,9 @@ static enum cor_status read_answers(const struct cor_json *json, const struct co
     static const char *const keys[] = {"label", "args", NULL};
     COR_TRY(cor_json_expect_array(json, 0, COR_EFSM_VARIABLES_MAX, error));
     COR_TRY(cor_made(t->outputs = cor_calloc(cor_json_size(json), sizeof *t->outputs), error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         struct cor_json label, arguments;
-        struct cor_efsm_output *output = &t->outputs[i];
+        struct cor_efsm_output *output = &t->outputs[item.index];
         COR_TRY(cor_json_expect_object(&item, keys, error));
         COR_TRY(cor_json_need(&item, "label", &label, error));
         COR_TRY(efsm__efsm_look_up(&label, model->output_names, "output", &output->label, error));
@@ -664,8 +656,7 @@ static enum cor_status read_transition(const struct cor_json *json, struct cor_e
     COR_TRY(cor_json_need(json, "update", &member, error));
     COR_TRY(cor_json_expect_object(&member, NULL, error));
     COR_TRY(cor_made(t->updates = cor_calloc(cor_json_size(&member), sizeof *t->updates), error));
-    for (size_t j = 0; j < cor_json_size(&member); j++) {
-        const struct cor_json child = cor_json_at(&member, j);
+    COR_JSON_CHILDREN(child, &member) {
         uint32_t v = 0;
         while (v < model->variable_count && strcmp(model->variable_names[v], child.key) != 0)
             v++;
@@ -700,8 +691,7 @@ static enum cor_status read_copies(const struct cor_json *json, struct cor_efsm 
 /* How many transitions the model has when each leaves one location. */
 static size_t count_copies(const struct cor_json *json, const struct efsm__efsm_reader *reader) {
     size_t all = cor_json_size(json);
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         struct cor_json source;
         const char *name;
         if (!cor_json_find(&item, "src", &source) || cor_json_string(&source, &name, NULL) != COR_OK)
@@ -727,8 +717,7 @@ static enum cor_status efsm_read_transitions(const struct cor_json *json, void *
     model->groups = cor_calloc(cor_json_size(json), sizeof *model->groups);
     if (!model->transitions || !model->transition_names || !model->groups)
         return cor_fail_memory(error);
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         const struct efsm__nest *source, *target;
         struct cor_json member;
         const char *id;
@@ -758,8 +747,7 @@ static enum cor_status efsm_read_groups(const struct cor_json *json, void *into,
     COR_TRY(cor_json_expect_object(json, NULL, error));
     size_t room = model->group_count;
     COR_TRY(COR_RESERVE(&model->groups, &room, model->group_count + cor_json_size(json), error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         struct cor_efsm_group *group = &model->groups[model->group_count];
         *group = (struct cor_efsm_group){.name = item.key};
         for (uint32_t t = 0; t < model->transition_count; t++)
@@ -770,8 +758,7 @@ static enum cor_status efsm_read_groups(const struct cor_json *json, void *into,
         group->transitions = cor_calloc(cor_json_size(&item), sizeof *group->transitions);
         COR_TRY(cor_made(group->transitions, error));
         model->group_count++;
-        for (size_t j = 0; j < cor_json_size(&item); j++) {
-            const struct cor_json child = cor_json_at(&item, j);
+        COR_JSON_CHILDREN(child, &item) {
             uint32_t *into_group = &group->transitions[group->transition_count];
             COR_TRY(efsm__efsm_look_up(&child, model->transition_names, "transition", into_group, error));
             group->transition_count++;

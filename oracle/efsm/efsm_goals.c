@@ -63,10 +63,8 @@ static enum cor_status read_trap_transitions(const struct cor_json *json, const 
     if (!cor_json_is_array(json))
         return add_transitions(json, model, trap, &capacity, error);
     COR_TRY(cor_json_expect_array(json, 1, COR_EFSM_ITEMS_MAX, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json)
         COR_TRY(add_transitions(&item, model, trap, &capacity, error));
-    }
     return COR_OK;
 }
 
@@ -178,8 +176,7 @@ static enum cor_status read_traps(const struct cor_json *json, const struct cor_
                                   struct cor_efsm_goal *goal, struct cor_error *error) {
     size_t capacity = 0;
     COR_TRY(cor_json_expect_array(json, 1, COR_EFSM_ITEMS_MAX, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         /* "traps": first all traps, then what they wait for, so that they may stand in any order. */
         static const char *const keys[] = {"id", "transition", "constraint", "after", NULL};
         const char *id;
@@ -208,8 +205,7 @@ static enum cor_status read_traps(const struct cor_json *json, const struct cor_
         if (!cor_json_find(&item, "after", &after))
             continue;
         COR_TRY(cor_json_expect_array(&after, 0, goal->trap_count, error));
-        for (size_t j = 0; j < cor_json_size(&after); j++) {
-            const struct cor_json child = cor_json_at(&after, j);
+        COR_JSON_CHILDREN(child, &after) {
             uint32_t before;
             COR_TRY(efsm__efsm_look_up(&child, ids, "trap", &before, error));
             /* What a trap waits for beside its constraint: in each way. */
@@ -250,12 +246,11 @@ static enum cor_status read_what(const struct cor_json *json, const struct cor_e
     /* "sequence": one trap for each place of it. */
     size_t capacity = 0;
     COR_TRY(cor_json_expect_array(&sequence, 1, COR_EFSM_ITEMS_MAX, error));
-    for (size_t i = 0; i < cor_json_size(&sequence); i++) {
-        const struct cor_json item = cor_json_at(&sequence, i);
+    COR_JSON_CHILDREN(item, &sequence) {
         struct cor_efsm_trap *trap;
         const char *name;
         COR_TRY(cor_json_string(&item, &name, error));
-        COR_TRY(add_trap_take(goal, &capacity, cor_format("%zu-%s", i + 1, name), 0, &trap, error));
+        COR_TRY(add_trap_take(goal, &capacity, cor_format("%zu-%s", item.index + 1, name), 0, &trap, error));
         COR_TRY(read_trap_transitions(&item, model, trap, error));
     }
     return COR_OK;
@@ -312,10 +307,8 @@ enum cor_status efsm__efsm_read_goals(const struct cor_json *json, void *into, s
     struct cor_efsm *model = ((struct efsm__efsm_reader *)into)->model;
     COR_TRY(cor_json_expect_array(json, 0, COR_EFSM_ITEMS_MAX, error));
     COR_TRY(cor_made(model->goals = cor_calloc(cor_json_size(json), sizeof *model->goals), error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json)
         COR_TRY(read_goal(&item, model, error));
-    }
     return COR_OK;
 }
 

@@ -414,8 +414,7 @@ static enum cor_status check_labels(const struct efsm__parts *c, struct cor_erro
 static enum cor_status read_parts(struct efsm__parts *c, struct cor_error *error) {
     static const char *const keys[] = {"name", "model", NULL};
     COR_TRY(cor_json_expect_array(c->json, 1, EFSM__PARTS_MAX, error));
-    for (size_t i = 0; i < cor_json_size(c->json); i++) {
-        const struct cor_json item = cor_json_at(c->json, i);
+    COR_JSON_CHILDREN(item, c->json) {
         struct efsm__part *part = &c->parts[c->part_count];
         struct cor_json member;
         COR_TRY(cor_json_expect_object(&item, keys, error));
@@ -515,14 +514,12 @@ static void put_variables(struct efsm__parts *c, struct cor_json_writer *w) {
         struct cor_json all;
         if (!cor_json_find(&root, "vars", &all))
             continue;
-        for (size_t v = 0; v < cor_json_size(&all); v++) {
-            const struct cor_json item = cor_json_at(&all, v);
-            if (!is_seen(c, p, (uint32_t)v))
+        COR_JSON_CHILDREN(item, &all) {
+            if (!is_seen(c, p, (uint32_t)item.index))
                 continue;
             cor_json_open_object(w, NULL);
-            cor_json_put_string(w, "name", c->whole.variable_names[c->first[p] + v]);
-            for (size_t m = 0; m < cor_json_size(&item); m++) {
-                const struct cor_json member = cor_json_at(&item, m);
+            cor_json_put_string(w, "name", c->whole.variable_names[c->first[p] + item.index]);
+            COR_JSON_CHILDREN(member, &item) {
                 if (strcmp(member.key, "name") != 0)
                     cor_json_put_value(w, member.key, &member);
             }

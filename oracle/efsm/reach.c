@@ -611,7 +611,7 @@ out:
  * whatever its variables are in the model, and is read as it was kept: nothing is concluded from it again */
 
 #define FORMAT "efsm-constraints/1"
-#define BYTES_MAX ((size_t)128 << 20) /* billing_synth of the library, complete: 71 MB */
+#define BYTES_MAX ((size_t)256 << 20) /* 100 rings of billing_wide of the library: above 128 MB */
 #define REMEDY "make it again: corridor efsm reach MODEL.json --goal GOAL -o FILE"
 
 enum cor_status cor_efsm_constraints_find(const struct cor_efsm *model, const struct cor_efsm_goal *goal,
@@ -869,8 +869,7 @@ static enum cor_status read_any_of(const struct cor_json *json, void *into, stru
                              "rings are counted up to \"rings\", and \"until\" is a later one");
     COR_TRY(cor_json_expect_array(json, 1, UINT32_MAX, error));
     r->content = cor_hash_word(cor_hash_word(r->content, r->ring), r->until);
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         struct efsm__cube cube;
         COR_TRY(read_cube(r, &item, &cube, error));
         efsm__layers_restore_take(&r->space, layers, r->ring, r->until, &cube);
@@ -887,8 +886,7 @@ static enum cor_status read_rings(const struct cor_json *json, void *into, struc
         {0}};
     struct reading *r = into;
     COR_TRY(cor_json_expect_array(json, 1, UINT32_MAX, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         r->until = EFSM__NEVER;
         COR_TRY(cor_json_fields(&item, fields, r, error));
     }
@@ -898,8 +896,7 @@ static enum cor_status read_rings(const struct cor_json *json, void *into, struc
 static enum cor_status read_all(const struct cor_json *json, void *into, struct cor_error *error) {
     struct reading *r = into;
     COR_TRY(cor_json_expect_array(json, 1, UINT32_MAX, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         struct efsm__cube cube;
         COR_TRY(read_cube(r, &item, &cube, error));
         efsm__cubes_add_take(&r->space, &reach_of(r)->symbolic.reached[r->location], &cube);
@@ -937,10 +934,8 @@ static enum cor_status read_locations(const struct cor_json *json, void *into, s
                              r->trap_id, trap->id);
     r->content = cor_hash_word(cor_hash_word(r->content, (uint64_t)r->end), r->rings);
     COR_TRY(cor_json_expect_array(json, 0, UINT32_MAX, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json)
         COR_TRY(cor_json_fields(&item, fields, r, error));
-    }
     efsm__symbolic_restored(reach, (enum cor_efsm_end)r->end, r->rings);
     return COR_OK;
 }

@@ -46,15 +46,13 @@ static bool is_token(const char *key, const char *token, const char *end) {
 
 /* The number of the member or item that the token names; the size, if there is none. */
 static size_t number_of(const struct cor_json *json, const char *token, const char *end) {
-    const size_t size = cor_json_size(json);
-    for (size_t i = 0; i < size; i++) {
-        const struct cor_json child = cor_json_at(json, i);
+    COR_JSON_CHILDREN(child, json) {
         char number[24];
-        snprintf(number, sizeof number, "%zu", i);
+        snprintf(number, sizeof number, "%zu", child.index);
         if (is_token(child.key ? child.key : number, token, end))
-            return i;
+            return child.index;
     }
-    return size;
+    return cor_json_size(json);
 }
 
 /* The place in the text of what the pointer, from `pointer` on, names below `json`, whose value is at
@@ -577,10 +575,8 @@ enum cor_status cor_json_expect_names(const struct cor_json *json, struct cor_na
                                       struct cor_error *error) {
     uint32_t index;
     COR_TRY(cor_json_expect_object(json, NULL, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json child = cor_json_at(json, i);
+    COR_JSON_CHILDREN(child, json)
         COR_TRY(cor_json_find_name(&child, names, child.key, &index, error, "unknown key \"%s\"", child.key));
-    }
     return COR_OK;
 }
 
@@ -643,10 +639,9 @@ enum cor_status cor_json_expect_array(const struct cor_json *json, size_t least,
 
 static enum cor_status read_children(const struct cor_json *json, cor_json_reader *read, void *into,
                                      struct cor_error *error) {
-    for (size_t i = 0; read && i < cor_json_size(json); i++) {
-        const struct cor_json child = cor_json_at(json, i);
-        COR_TRY(read(&child, into, error));
-    }
+    if (read)
+        COR_JSON_CHILDREN(child, json)
+            COR_TRY(read(&child, into, error));
     return COR_OK;
 }
 
@@ -683,6 +678,21 @@ struct cor_json cor_json_at(const struct cor_json *json, size_t index) {
     child.key = json_object_iter_key(at);
     child.value = json_object_iter_value(at);
     return child;
+}
+
+struct cor_json cor_json_first(const struct cor_json *json) {
+    return cor_json_size(json) > 0 ? cor_json_at(json, 0) : (struct cor_json){0};
+}
+
+void cor_json_step(struct cor_json *child) {
+    json_t *above = (json_t *)(uintptr_t)child->parent->value;
+    child->index++;
+    if (child->key) {
+        void *at = json_object_iter_next(above, json_object_key_to_iter(child->key));
+        child->key = json_object_iter_key(at);
+        child->value = json_object_iter_value(at);
+    } else
+        child->value = json_array_get(above, child->index); /* NULL behind the last */
 }
 
 bool cor_json_find(const struct cor_json *json, const char *key, struct cor_json *child) {
@@ -731,6 +741,14 @@ enum cor_status cor_json_real(const struct cor_json *json, double low, double hi
         return cor_json_fail(json, error, NULL, "is %.10g, expected %.10g to %.10g", found, low, high);
     *value = found;
     return COR_OK;
+}
+
+enum cor_status cor_json_range(const struct cor_json *json, double low, double high, double *least,
+                               double *most, struct cor_error *error) {
+    COR_TRY(cor_json_expect_array(json, 2, 2, error));
+    const struct cor_json first = cor_json_at(json, 0), second = cor_json_at(json, 1);
+    COR_TRY(cor_json_real(&first, low, high, least, error));
+    return cor_json_real(&second, *least, high, most, error);
 }
 
 enum cor_status cor_json_bool(const struct cor_json *json, bool *value, struct cor_error *error) {

@@ -371,7 +371,7 @@ class Tests(Sheets):
         sheets = self.json("show", "r.h5", "tests")["sheets"]
         count = lambda sheet, is_one: f"{sum(map(is_one, sheets[sheet]['rows']))} of {len(sheets[sheet]['rows'])}"
         said = {**self.insights("arms"), **self.insights("mutants"), **self.insights("coverage"), **self.insights("moves")}
-        self.assertEqual(said, {"arms": count("arms", lambda row: row["fail"] > 0) + " have a test that fails.",
+        self.assertEqual(said, {"arms": count("arms", lambda row: row["fail"] > 0) + " arms have a test that fails.",
                                 "tests": count("tests", lambda row: row["verdict"] == "pass") + " tests pass.",
                                 "kills": f"In {count('kills', lambda row: row['state'] == 'alive')} rows the mutant stays alive: no test failed.",
                                 "traps": count("traps", lambda row: row["covered"] > 0) + " traps of arms are covered.",
@@ -607,8 +607,9 @@ class Agents(Sheets):
         roots = sum(row["cause"] == "root" for row in rows["findings"])
         self.assertTrue(0 < roots < len(rows["findings"]), "the test shows little")
         self.assertEqual(self.insights("findings")["findings"], f"{roots} of {len(rows['findings'])} are roots, the others consequences.")
+        self.assertIn("ok", {row["outcome"] for row in rows["units"]})
         self.assertEqual(self.insights("units")["units"],
-                         f"Nothing was found in {sum(row['outcome'] == 'silent' for row in rows['units'])} of {len(rows['units'])} units.")
+                         f"Nothing was found in {sum(row['outcome'] == 'ok' for row in rows['units'])} of {len(rows['units'])} units.")
         self.assertEqual(self.insights("reached")["adequacy"], f"{sum(row['reached'] for row in rows['adequacy'])} of "
                          f"{sum(row['total'] for row in rows['adequacy'])} were reached.")
 

@@ -169,6 +169,28 @@ class Interrupts(e2e.Case):
         name = failure["class"].replace(",", "+")
         self.goes_on(("failures", "found.h5", "--keep", "kept", "--class", failure["class"]), f"kept/{name}.json")
 
+    def test_what_was_repeated_until_then_is_told(self):
+        self.run_into("found.h5", self.experiment(suites=400, cases=[60, 80], arms=[{**e2e.PSOPP, "parameters": {"agents": [2, 40], "budget": 2000, "t1": 1000}}]))
+        key = e2e.json.loads(self.corridor("failures", "found.h5", "--json").stdout)["sheets"]["failures"]["rows"][0]["key"]
+        self.corridor("replay", "found.h5", "--failure", key.rsplit("/", 1)[0], "-o", "kept.test")
+        for name in ("two_phase.json", "two_phase.corridor"):
+            shutil.copy(e2e.SOURCE / "experiments/library/processes" / name, self.folder)
+        self.corridor("run", "two_phase.json", "-o", "schedules.h5")
+        for words, said in ((("found.h5",), r"corridor: interrupted: that is what came of those before\n$"),
+                            (("found.h5", "--failing"), r"corridor: interrupted: that is what came of those before\n$"),
+                            (("kept.test",) * 200, r"corridor: interrupted: that is what came of the first \d+\n$"),
+                            (("schedules.h5", "--failing"), r"corridor: interrupted: that is what came of the first \d+\n$")):
+            def attempt(words=words, said=said):
+                process = self.begin("replay", *words)
+                self.wait_until(lambda: any(map(e2e.catches_interrupts, self.children(process))) or process.poll() is not None, "interrupts are caught")
+                with contextlib.suppress(ProcessLookupError):
+                    process.terminate()
+                told = self.end(process, None)
+                if process.returncode == 5:
+                    self.assertRegex(told[1], said)
+                return process.returncode == 5
+            self.in_time(attempt, "an interrupt")
+
     def test_a_question_that_was_interrupted_goes_on(self):
         self.experiment(arms=[SPADA])
         words = ("decide", "small.json", "P [ always not alarm ]", "--width", "0.02", "--jobs", "2", "-o")

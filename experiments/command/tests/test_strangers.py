@@ -57,6 +57,36 @@ class Texts(e2e.Case):
             said = self.judged([*declared, f"invariant able: all(a in agents: {sentence})"], state, code)
             self.assertTrue(code != 3 or "dig" in said, said)
 
+    def test_a_failed_count_names_whom_it_counts(self):
+        declared = ["structure partitioning", "attribute job: words lift, scan", "attribute hours: integer"]
+        for sentence, state, said in (
+                ("count(a in agents where a.job == 'lift') <= 1", ["lift", "scan", "lift"], "is 2 (agent 0, agent 2)."),
+                ("2 * count(a in agents where a.job == 'lift') > count(agents)", ["lift", "scan", "scan"], "is 2 (agent 0), count(agents) is 3."),
+                ("all(o in organizations: count(a in o.members where a.job == 'lift') >= 1)", ["scan"] * 3, "is 0."),
+                ("one(a in agents: a.job == 'lift')", ["lift", "lift", "scan"], "does not hold: it is so of agent 0, agent 1."),
+                ("one(a in agents: a.job == 'lift')", ["scan"], "does not hold."),
+                ("count(a in agents where a.job == 'lift') <= 7", ["lift"] * 8, "agent 6, agent 7)."),
+                ("count(a in agents where a.job == 'lift') <= 7", ["lift"] * 9, "agent 6, agent 7, ..).")):
+            with self.subTest(sentence):
+                what = {"agents": [{"job": job, "hours": 1} for job in state], "organizations": [list(range(len(state)))]}
+                self.assertIn(said, self.judged([*declared, f"invariant it: {sentence}"], what, 1))
+
+    def test_who_is_down_counts_by_what_it_showed_last(self):
+        declared = ["structure observed", "attribute state: words free, held"]
+        holds = lambda *ups: {"agents": [{"state": "held", **({} if up is None else {"up": up})} for up in ups]}
+        told = "who is down counts by what it showed last"
+        for sentence, state, code, said in (("count(a in agents where a.up and a.state == 'held') <= 1", holds(True, False), 0, "holds"),
+                                            ("count(a in agents where a.up and a.state == 'held') <= 1", holds(True, True, False), 1, "(agent 0, agent 1)"),
+                                            ("count(a in agents where a.state == 'held') <= 1", holds(True, False), 1, "Agent 1 is down: " + told),
+                                            ("not any(a in agents: a.state == 'held')", holds(False), 1, "Agent 0 is down: " + told),
+                                            ("sum(a in agents where a.state == 'held': 1) <= 1", holds(True, False, True), 1, "Agent 1 is down: " + told),
+                                            ("count(a in agents where a.up and a.state == 'held') <= 1", holds(True, None), 7, "a.up of agent 1 is not known"),
+                                            ("all(a in agents: a.alive)", holds(True), 3, 'there is no "alive" of an agent known: state, up')):
+            with self.subTest(sentence):
+                self.assertIn(said, self.judged([*declared, f"invariant it: {sentence}"], state, code))
+        own = [*declared, "attribute up: integer", "invariant it: count(a in agents where a.up > 4) <= 1"]
+        self.assertIn("(agent 0, agent 1)", self.judged(own, {"agents": [{"state": "free", "up": 5}, {"state": "held", "up": 6}]}, 1))
+
     def test_a_failed_implication_names_whom_it_is_about(self):
         self.assertIn("settled: For agent 1 (a): a.ready does not hold.", self.judged("implies.corridor", "texts.json", 1))
         declared = ["structure partitioning", "attribute stage: integer", "attribute ready: boolean"]

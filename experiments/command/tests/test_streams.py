@@ -110,7 +110,7 @@ class Progress(e2e.Case):
         self.assertIn("\r[", seen)
         self.assertIn("80/80 suites", seen)
         self.assertEqual(seen.count("\n"), 1)  # one line that renews itself
-        self.assertTrue(seen.endswith("\n\r\x1b[Kreading what was found ...\r\x1b[K"), seen[-80:])
+        self.assertTrue(seen.endswith("\n\r\x1b[Kmerging what is stored ...\r\x1b[K\r\x1b[Kreading what was found ...\r\x1b[K"), seen[-80:])
         self.assertIn(f"  all     {e2e.BINARY} show a.h5 --all\n", out)
         self.assertNotIn("\x1b", out)
         self.assertNotIn("\r", out)

@@ -71,8 +71,7 @@ static char *text_of(struct cor_value value, unsigned kind, const struct cor_wor
 static enum cor_status add_values(const struct cor_json *json, bool invalid, struct cor_words *words,
                                   struct values *values, struct cor_error *error) {
     COR_TRY(cor_json_expect_array(json, invalid ? 0 : 1, COR_COMBINE_LEVELS_MAX, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         struct cor_value value = cor_null();
         unsigned kind = 0;
         COR_TRY(read_value(&item, words, &value, &kind, error));
@@ -169,10 +168,8 @@ static enum cor_status read_parameters(const struct cor_json *json, void *into, 
         COR_TRY(cor_json_expect_array(json, 1, COR_COMBINE_PARAMETERS_MAX, error));
     else if (cor_json_size(json) == 0)
         return cor_json_fail(json, error, "name at least one", "there are no parameters");
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json)
         COR_TRY(read_parameter(&item, file, error));
-    }
     return COR_OK;
 }
 
@@ -269,9 +266,8 @@ static enum cor_status read_row(const struct cor_json *json, const struct cor_co
         levels[p] = COR_COMBINE_ANY;
     if (!cor_json_is_object(json))
         COR_TRY(cor_json_expect_array(json, width, width, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        struct cor_json item = cor_json_at(json, i);
-        uint32_t p = (uint32_t)i;
+    COR_JSON_CHILDREN(item, json) {
+        uint32_t p = (uint32_t)item.index;
         if (item.key)
             COR_TRY(find_parameter(&item, item.key, model, &p, error));
         COR_TRY(read_cell(&item, model, p, &levels[p], error));
@@ -382,12 +378,11 @@ static enum cor_status read_json_rows(const char *text, const char *name,
     struct cor_json root = cor_json_root(document);
     COR_TRY(cor_json_need(&root, "rows", &list, error));
     COR_TRY(cor_json_expect_array(&list, 0, COR_COMBINE_ROWS_MAX, error));
-    for (size_t i = 0; i < cor_json_size(&list); i++) {
-        struct cor_json item = cor_json_at(&list, i);
-        COR_TRY(COR_RESERVE(&rows->levels, &rows->level_capacity, (i + 1) * width, error));
-        COR_TRY(COR_RESERVE(&rows->lines, &rows->line_capacity, i + 1, error));
-        COR_TRY(read_row(&item, model, whole, rows->levels + i * width, error));
-        rows->lines[i] = (uint32_t)i + 1;
+    COR_JSON_CHILDREN(item, &list) {
+        COR_TRY(COR_RESERVE(&rows->levels, &rows->level_capacity, (item.index + 1) * width, error));
+        COR_TRY(COR_RESERVE(&rows->lines, &rows->line_capacity, item.index + 1, error));
+        COR_TRY(read_row(&item, model, whole, rows->levels + item.index * width, error));
+        rows->lines[item.index] = (uint32_t)item.index + 1;
         rows->row_count++;
     }
     return COR_OK;

@@ -650,8 +650,7 @@ enum cor_status cor_level_read(const struct cor_json *json, const struct cor_voc
     }
     COR_TRY(cor_json_expect_array(json, 1, COR_LEVELS_MAX, error));
     COR_TRY(make_room(level, cor_json_size(json), error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         COR_TRY(cor_json_string(&item, &text, error));
         cor_json_place(&item, place, sizeof place);
         COR_TRY(add_condition(text, vocabulary, place, level, error));
@@ -925,8 +924,7 @@ static enum cor_status read_arcs(const struct cor_json *json, const struct cor_j
 
 static enum cor_status read_traps(const struct cor_json *json, void *into, struct cor_error *error) {
     COR_TRY(cor_json_expect_array(json, 1, COR_CASE_TRAPS_MAX, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         static const char *const keys[] = {"name", "condition", "after", "arcs", "with", NULL};
         struct cor_json name, child;
         if (cor_json_is_string(&item)) {
@@ -994,8 +992,7 @@ enum cor_status cor_case_traps_read(const struct cor_json *json, struct cor_voca
         /* "after": [names of traps above it]. */
         const uint32_t trap = (uint32_t)i;
         COR_TRY(cor_json_expect_array(&after, 1, COR_CASE_TRAPS_MAX, error));
-        for (size_t j = 0; j < cor_json_size(&after); j++) {
-            struct cor_json child = cor_json_at(&after, j);
+        COR_JSON_CHILDREN(child, &after) {
             const char *name;
             uint32_t before = 0;
             COR_TRY(cor_json_string(&child, &name, error));

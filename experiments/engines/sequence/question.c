@@ -19,8 +19,7 @@ static enum cor_status read_parameters(const struct cor_json *json, void *into, 
     COR_TRY(cor_json_expect_object(json, NULL, error));
     asked->parameters = *json;
     asked->parameters.parent = NULL; /* what it was reached from ends with the reading */
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         double value;
         COR_TRY(cor_json_real(&item, -1e300, 1e300, &value, error));
     }
@@ -68,11 +67,11 @@ static enum cor_status read_attributes(const struct cor_json *json, void *into, 
         COR_TRY(cor_json_expect_array(&values, asked->agent_count, asked->agent_count, error));
         double *column = columns[1 + a] = cor_calloc(asked->agent_count, sizeof *column);
         COR_TRY(cor_made(column, error));
-        for (uint32_t i = 0; i < asked->agent_count; i++) {
-            const struct cor_json value = cor_json_at(&values, i);
-            column[i] = (double)NAN;
+        COR_JSON_CHILDREN(value, &values) {
+            column[value.index] = (double)NAN;
             if (!cor_json_is_null(&value))
-                COR_TRY(cor_attribute_read_number(&value, &asked->attributes[a], &column[i], error));
+                COR_TRY(
+                    cor_attribute_read_number(&value, &asked->attributes[a], &column[value.index], error));
         }
     }
     return COR_OK;
@@ -134,18 +133,16 @@ static enum cor_status read_structure(const struct cor_json *json, void *into, s
     COR_TRY(cor_made(is_in, error));
     COR_TRY(cor_json_expect_array(json, has_labels ? 1 : 0, has_labels ? asked->agent_count : COR_AGENTS_MAX,
                                   error));
-    for (size_t b = 0; b < cor_json_size(json); b++) {
-        const struct cor_json block = cor_json_at(json, b);
+    COR_JSON_CHILDREN(block, json) {
         COR_TRY(cor_json_expect_array(&block, has_labels ? 1 : 0, asked->agent_count, error));
-        for (size_t i = 0; i < cor_json_size(&block); i++) {
-            const struct cor_json item = cor_json_at(&block, i);
+        COR_JSON_CHILDREN(item, &block) {
             int64_t agent;
             COR_TRY(cor_json_integer(&item, 0, (int64_t)asked->agent_count - 1, &agent, error));
             if (is_in[agent] && has_labels)
                 COR_TRY(cor_json_fail(&item, error, "a structure has each agent once",
                                       "agent %lld is in it twice", (long long)agent));
             is_in[agent] = true;
-            members[i] = (uint32_t)agent;
+            members[item.index] = (uint32_t)agent;
         }
         COR_TRY(cor_lists_put(&asked->structure, members, cor_json_size(&block), error));
     }
@@ -401,8 +398,7 @@ static double *match_parameters(const struct cor_asked *asked, const struct cor_
             cor_json_real(&item, parameter->min, parameter->max, &values[i], NULL) != COR_OK)
             proposed = cor_join_take(proposed, ", ", cor_strdup(parameter->name));
     }
-    for (size_t i = 0; i < cor_json_size(&asked->parameters); i++) {
-        const struct cor_json item = cor_json_at(&asked->parameters, i);
+    COR_JSON_CHILDREN(item, &asked->parameters) {
         if (cor_algorithm_parameter(algorithm, item.key) < 0)
             unknown = cor_join_take(unknown, ", ", cor_strdup(item.key));
     }

@@ -234,6 +234,7 @@ struct replay {
     struct cor_sheet *differences, *suites, *sequences;
     uint64_t different, flaky;
     uint64_t schedules; /* of distributed programs, in the suites that were executed again */
+    bool is_ended;      /* by an interrupt, before its time */
     bool is_recorded;   /* what programs say is in a file, once: there is nothing to execute once more */
 };
 
@@ -441,11 +442,11 @@ static enum cor_status choose(struct replay *replay, const char *path,
     return COR_OK;
 }
 
-/* *shown: as cor_progress_goes_on has it. */
-static void say_progress(double begun, size_t done, size_t count, const char *what, double *shown) {
+/* *shown, and what comes back: as cor_progress_goes_on has it. */
+static bool say_progress(double begun, size_t done, size_t count, const char *what, double *shown) {
     char left[64];
     cor_say_left(cor_wall_seconds() - begun, done, count, left, sizeof left);
-    (void)cor_progress_goes_on(shown, "executing %s %zu of %zu again%s", what, done + 1, count, left);
+    return cor_progress_goes_on(shown, "executing %s %zu of %zu again%s", what, done + 1, count, left);
 }
 
 static enum cor_status replay_sequences(struct replay *replay, struct cor_sheets *sheets,
@@ -460,11 +461,15 @@ static enum cor_status replay_sequences(struct replay *replay, struct cor_sheets
     replay->sequences = cor_sheets_add(sheets, &sequences_sheet);
     COR_TRY(replay->replayer->alone(replay->self, &alone, error));
     for (size_t i = 0; i < count && status == COR_OK; i++) {
-        say_progress(begun, i, count, "sequence", &shown);
+        if (!say_progress(begun, i, count, "sequence", &shown)) {
+            replay->alone.count = i; /* that were executed */
+            replay->is_ended = true;
+            break;
+        }
         status = replay_alone(replay, alone, &replay->alone.items[i], error);
     }
     cor_progress_doing(NULL);
-    if (count > 1 && status == COR_OK)
+    if (count > 1 && status == COR_OK && !replay->is_ended)
         cor_say("%zu sequences executed again in %.1f s", count, cor_wall_seconds() - begun);
     return status;
 }
@@ -504,18 +509,29 @@ static enum cor_status fill(struct replay *replay, const char *path, const struc
     const double begun = cor_wall_seconds();
     double shown = 0;
     enum cor_status status = COR_OK;
+    if (replay->count + replay->alone.count > 1)
+        cor_catch_interrupts_briefly(COR_ANSWER_PARTING);
     if (replay->count > 0)
         replay->suites = cor_sheets_add(sheets, &suites_sheet);
     for (size_t i = 0; i < replay->count && status == COR_OK; i++) {
-        say_progress(begun, i, replay->count, "suite", &shown);
+        if (!say_progress(begun, i, replay->count, "suite", &shown)) {
+            replay->count = i;
+            replay->is_ended = true;
+            break;
+        }
         status = replay_suite(replay, replay->keys[i], error);
         if (own->replayed)
             replay->schedules += cor_record_size(replay->record, own->sequences);
     }
     cor_progress_doing(NULL);
     COR_TRY(status);
-    COR_TRY(replay_sequences(replay, sheets, error));
-    if (trace || dump) {
+    if (!replay->is_ended)
+        COR_TRY(replay_sequences(replay, sheets, error));
+    else
+        replay->alone.count = 0;
+    if (!replay->is_ended)
+        cor_leave_interrupts();
+    if ((trace || dump) && !replay->is_ended) {
         struct cor_alone *alone;
         COR_TRY(replay->replayer->alone(replay->self, &alone, error));
         COR_TRY(cor_trace_sequence(alone, cor_result_head(replay->result), &replay->alone.items[0], options,
@@ -532,7 +548,7 @@ static enum cor_status fill(struct replay *replay, const char *path, const struc
 }
 
 static enum cor_status replay(const struct cor_arguments *arguments, struct cor_result *result, bool *equal,
-                              struct cor_error *error) {
+                              bool *ended, struct cor_error *error) {
     const struct cor_replay_options *options = arguments->request;
     const struct cor_replayer *replayer = cor_commands_of(cor_result_head(result)->layer)->replayer;
     struct replay replay = {.replayer = replayer ? replayer : &cor_suite_replayer,
@@ -543,6 +559,7 @@ static enum cor_status replay(const struct cor_arguments *arguments, struct cor_
     COR_TRY(cor_sheets_create("corridor-replay", 1, &sheets, error));
     COR_TRY_OUT(fill(&replay, arguments->words[0], options, sheets, error));
     *equal = replay.different == 0;
+    *ended = replay.is_ended;
     COR_TRY_OUT(cor_show_sheets(&options->sheets, sheets,
                                 options->trace           ? "trace"
                                 : replay.alone.count > 0 ? "sequences"
@@ -601,7 +618,7 @@ static enum cor_exit run_replay(const struct cor_arguments *arguments) {
     const struct cor_replay_options *options = arguments->request;
     struct cor_error error = COR_NO_ERROR;
     struct cor_result *result;
-    bool equal = true;
+    bool equal = true, ended = false;
     const char *doubt;
     const bool tests = means_tests(arguments);
     const struct cor_layer_commands *own = cor_commands_of_file(arguments->words[0]);
@@ -642,8 +659,10 @@ static enum cor_exit run_replay(const struct cor_arguments *arguments) {
         cor_result_close(result);
         return COR_EXIT_USAGE;
     }
-    enum cor_status status = replay(arguments, result, &equal, &error);
-    if (status == COR_OK && options->output) {
+    enum cor_status status = replay(arguments, result, &equal, &ended, &error);
+    if (status == COR_OK && ended)
+        cor_say("interrupted: that is what came of those before");
+    if (status == COR_OK && options->output && !ended) {
         /* --output: what does not come out as in the file is no test of what was found. */
         const char *path = arguments->words[0];
         if (!equal) {
@@ -657,7 +676,7 @@ static enum cor_exit run_replay(const struct cor_arguments *arguments) {
         cor_show_path(arguments->words[0], &error);
     if (status != COR_OK)
         return cor_report(&error);
-    return equal ? COR_EXIT_DONE : COR_EXIT_EXPECTATION;
+    return ended ? COR_EXIT_INCOMPLETE : equal ? COR_EXIT_DONE : COR_EXIT_EXPECTATION;
 }
 
 /* Said where these layers are built. */

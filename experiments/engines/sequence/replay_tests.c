@@ -64,6 +64,7 @@ struct replay {
     struct cor_isolation_definition isolation;
     enum expectation expectation;
     struct outcome *outcomes; /* owned; [word] */
+    int count;                /* that were executed: all, but for an interrupt */
     size_t different, open;
     struct cor_sheets *sheets; /* owned; NULL: verdicts alone are wanted */
 };
@@ -195,10 +196,10 @@ static enum cor_status print_sheets(const struct replay *replay, struct cor_shee
     cor_sheet_tone(whole, replay->different > 0 ? COR_TONE_BAD
                           : replay->open > 0    ? COR_TONE_STRONG
                                                 : COR_TONE_GOOD);
-    cor_sheet_count(whole, (uint64_t)arguments->word_count);
+    cor_sheet_count(whole, (uint64_t)replay->count);
     cor_sheet_count(whole, replay->different);
     cor_sheet_count(whole, replay->open);
-    for (int i = 0; i < arguments->word_count; i++) {
+    for (int i = 0; i < replay->count; i++) {
         const struct outcome *outcome = &replay->outcomes[i];
         const enum cor_tone tone = outcome->is_expected ? COR_TONE_GOOD
                                    : outcome->is_open   ? COR_TONE_STRONG
@@ -216,7 +217,7 @@ static enum cor_status print_sheets(const struct replay *replay, struct cor_shee
     }
     /* What came of the properties that tests ask, a row a reason. */
     struct cor_sheet *sheet = NULL;
-    for (int i = 0; i < replay->arguments->word_count; i++) {
+    for (int i = 0; i < replay->count; i++) {
         const struct outcome *outcome = &replay->outcomes[i];
         const char *at = outcome->why ? outcome->why : "";
         if (!outcome->property)
@@ -253,13 +254,22 @@ static enum cor_status replay_all(struct replay *replay, struct cor_error *error
         whole = cor_sheets_add(replay->sheets, &replay_sheet);
         each = cor_sheets_add(replay->sheets, &tests_sheet);
     }
-    for (int i = 0; i < arguments->word_count; i++)
+    double shown = 0;
+    if (arguments->word_count > 1)
+        cor_catch_interrupts_briefly(COR_ANSWER_PARTING);
+    for (int i = 0;
+         i < arguments->word_count && cor_progress_goes_on(&shown, "executing %s again, %d of %d done",
+                                                           arguments->words[i], i, arguments->word_count);
+         i++, replay->count++)
         COR_TRY(replay_one(replay, arguments->words[i], &replay->outcomes[i], error));
+    cor_progress_doing(NULL);
+    if (replay->count == arguments->word_count)
+        cor_leave_interrupts();
     if (sheets)
         return print_sheets(replay, whole, each, error);
     static const char *const suites[] = {[AS_WRITTEN] = "replay", [FAILING] = "failing", [FIXED] = "fixed"};
-    const size_t count = (size_t)arguments->word_count;
-    struct cor_test_point *points = cor_calloc(count, sizeof *points);
+    const size_t count = (size_t)replay->count;
+    struct cor_test_point *points = cor_calloc(count + 1, sizeof *points);
     COR_TRY(cor_made(points, error));
     for (size_t i = 0; i < count; i++) {
         const struct outcome *outcome = &replay->outcomes[i];
@@ -299,7 +309,11 @@ enum cor_exit cor_replay_tests(const struct cor_arguments *arguments) {
     }
     free(replay.outcomes);
     cor_sheets_destroy(replay.sheets);
+    const bool is_ended = replay.count < arguments->word_count;
+    if (status == COR_OK && is_ended)
+        cor_say("interrupted: that is what came of the first %d", replay.count);
     return status != COR_OK       ? cor_report(&error)
+           : is_ended             ? COR_EXIT_INCOMPLETE
            : replay.different > 0 ? COR_EXIT_EXPECTATION
            : replay.open > 0      ? COR_EXIT_UNDECIDED
                                   : COR_EXIT_DONE;

@@ -78,31 +78,20 @@ static enum cor_status read_population(struct reading *r, const struct cor_json 
     struct cor_json child;
     if (cor_json_find(json, "group_sizes", &child)) {
         COR_TRY(cor_json_expect_array(&child, 2, 2, error));
-        for (size_t i = 0; i < 2; i++) {
-            const struct cor_json item = cor_json_at(&child, i);
-            COR_TRY(read_role(r, &item, &b->group_sizes[i], error));
-        }
+        COR_JSON_CHILDREN(item, &child)
+            COR_TRY(read_role(r, &item, &b->group_sizes[item.index], error));
     }
     if (!cor_json_find(json, "type_counts", &child))
         return COR_OK;
     COR_TRY(cor_json_expect_array(&child, b->type_count, b->type_count, error));
     b->type_counts = cor_calloc(b->type_count, sizeof *b->type_counts);
     COR_TRY(cor_made(b->type_counts, error));
-    for (uint32_t t = 0; t < b->type_count; t++) {
-        const struct cor_json item = cor_json_at(&child, t);
-        b->type_counts[t].parameter = -1;
+    COR_JSON_CHILDREN(item, &child) {
+        b->type_counts[item.index].parameter = -1;
         if (!cor_json_is_null(&item))
-            COR_TRY(read_role(r, &item, &b->type_counts[t], error));
+            COR_TRY(read_role(r, &item, &b->type_counts[item.index], error));
     }
     return COR_OK;
-}
-
-static enum cor_status read_pair(const struct cor_json *json, double *low, double *high,
-                                 struct cor_error *error) {
-    COR_TRY(cor_json_expect_array(json, 2, 2, error));
-    const struct cor_json first = cor_json_at(json, 0), second = cor_json_at(json, 1);
-    COR_TRY(cor_json_real(&first, 0, 1, low, error));
-    return cor_json_real(&second, *low, 1, high, error);
 }
 
 static enum cor_status read_model(struct reading *r, const struct cor_json *json, struct cor_error *error) {
@@ -116,15 +105,15 @@ static enum cor_status read_model(struct reading *r, const struct cor_json *json
         r->bounds->idle = (int)index;
     }
     COR_TRY(cor_json_need(json, "inertia", &child, error));
-    COR_TRY(read_pair(&child, &r->bounds->inertia_low, &r->bounds->inertia_high, error));
+    COR_TRY(cor_json_range(&child, 0, 1, &r->bounds->inertia_low, &r->bounds->inertia_high, error));
     COR_TRY(cor_json_need(json, "levels", &child, error));
     struct sequence__bounds *b = r->bounds;
     COR_TRY(cor_json_expect_array(&child, b->type_count, b->type_count, error));
-    for (uint32_t t = 0; t < b->type_count; t++) {
-        const struct cor_json item = cor_json_at(&child, t);
-        b->level_low[t] = b->level_high[t] = NAN;
+    COR_JSON_CHILDREN(item, &child) {
+        b->level_low[item.index] = b->level_high[item.index] = NAN;
         if (!cor_json_is_null(&item))
-            COR_TRY(read_pair(&item, &b->level_low[t], &b->level_high[t], error));
+            COR_TRY(
+                cor_json_range(&item, 0, 1, &b->level_low[item.index], &b->level_high[item.index], error));
     }
     COR_TRY(cor_json_need(json, "mixed_groups", &child, error));
     return cor_json_bool(&child, &r->bounds->mixed_groups, error);
@@ -138,8 +127,7 @@ static enum cor_status read_all(struct reading *r, const struct cor_json *json, 
     COR_TRY(cor_json_expect_object(json, keys, error));
     COR_TRY(cor_json_need(json, "parameters", &child, error));
     COR_TRY(cor_json_expect_object(&child, NULL, error));
-    for (size_t i = 0; i < cor_json_size(&child); i++) {
-        const struct cor_json item = cor_json_at(&child, i);
+    COR_JSON_CHILDREN(item, &child) {
         uint32_t index;
         COR_TRY(find_name(r, &item, item.key, &index, error));
         struct cor_bound *b = &r->bounds->parameters[index];
@@ -152,8 +140,7 @@ static enum cor_status read_all(struct reading *r, const struct cor_json *json, 
             const struct cor_json low = cor_json_at(&item, 0), high = cor_json_at(&item, 1);
             if (cor_json_is_number(&low) && !cor_json_is_integer(&low)) {
                 b->kind = COR_BOUND_REAL;
-                COR_TRY(cor_json_real(&low, -1e15, 1e15, &b->real_low, error));
-                COR_TRY(cor_json_real(&high, b->real_low, 1e15, &b->real_high, error));
+                COR_TRY(cor_json_range(&item, -1e15, 1e15, &b->real_low, &b->real_high, error));
             } else {
                 b->kind = COR_BOUND_RANGE;
                 COR_TRY(read_expression(r, &low, false, &b->low, error));

@@ -22,6 +22,7 @@ struct replay {
     struct cor_test_point *points; /* owned, as their name and message */
     char **groups;                 /* owned; [point]: the file, arm and class of a failure; NULL: a test */
     size_t count, capacity, group_capacity, different, open;
+    bool is_ended; /* by an interrupt, before its time */
 };
 
 /* Takes `group` and `message`. */
@@ -133,7 +134,10 @@ static enum cor_status replay_file(struct replay *replay, const char *path, cons
         const struct cor_test_row other = cor_tests_source_row(&source, i);
         if (!other.failure || (key && i != row.index))
             continue;
-        (void)cor_progress_goes_on(&replay->shown, "executing %s again, %zu done", path, replay->count);
+        replay->is_ended =
+            !cor_progress_goes_on(&replay->shown, "executing %s again, %zu done", path, replay->count);
+        if (replay->is_ended)
+            break;
         COR_TRY(cor_tests_source_take(&source, &other, &run, error));
         COR_TRY(replay_row(replay, &source, &other, &run, error));
     }
@@ -191,18 +195,25 @@ static enum cor_exit replay_failing(const struct cor_layer *layer, const struct 
     struct cor_error error = COR_NO_ERROR;
     enum cor_status status = COR_OK;
     COR_TRY_OUT(cor_made(replay.suite, &error));
-    for (int w = 0; w < arguments->word_count; w++) {
+    if (arguments->word_count > 1 || (cor_is_result_file(arguments->words[0]) && !options->failures))
+        cor_catch_interrupts_briefly(COR_ANSWER_PARTING);
+    for (int w = 0; w < arguments->word_count && !replay.is_ended; w++) {
         const char *path = arguments->words[w];
         const char *const *keys = options->failures ? options->failures : all;
         const bool is_result = cor_is_result_file(path);
         do
             COR_TRY_OUT(replay_file(&replay, path, is_result ? *keys : NULL, &error));
-        while (is_result && *keys && *++keys);
+        while (is_result && *keys && *++keys && !replay.is_ended);
+        replay.is_ended = replay.is_ended || (w + 1 < arguments->word_count && cor_interrupts() > 0);
     }
     cor_progress_doing(NULL);
+    if (!replay.is_ended)
+        cor_leave_interrupts();
     COR_TRY_OUT(options->format == 1   ? cor_points_junit(replay.points, replay.count, stdout, &error)
                 : options->format == 2 ? cor_points_tap(replay.points, replay.count, stdout, &error)
                                        : show_text(&replay, &error));
+    if (replay.is_ended)
+        cor_say("interrupted: that is what came of the first %zu", replay.count);
 out:
     for (size_t p = 0; p < replay.count; p++) {
         free((void *)(uintptr_t)replay.points[p].name);
@@ -213,6 +224,7 @@ out:
     free(replay.suite);
     free(replay.groups);
     return status != COR_OK       ? cor_report(&error)
+           : replay.is_ended      ? COR_EXIT_INCOMPLETE
            : replay.different > 0 ? COR_EXIT_EXPECTATION
            : replay.open > 0      ? COR_EXIT_UNDECIDED
                                   : COR_EXIT_DONE;

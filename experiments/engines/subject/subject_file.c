@@ -19,8 +19,7 @@ enum cor_status cor_subject_file_read(const char *text, const char *path, enum c
     COR_TRY(cor_json_need(root, "schedule", &file->schedule, error));
     COR_TRY(cor_json_writer_create(&writer, error));
     cor_json_open_object(writer, NULL);
-    for (size_t i = 0; i < cor_json_size(root); i++) {
-        const struct cor_json item = cor_json_at(root, i);
+    COR_JSON_CHILDREN(item, root) {
         if (strcmp(item.key, cor_kind_key(kind)) != 0 && strcmp(item.key, "schedule") != 0)
             cor_json_put_value(writer, item.key, &item);
     }
@@ -70,8 +69,7 @@ enum cor_status cor_subject_file_text(const struct cor_subject_file_form *form,
     cor_json_open_object(writer, cor_kind_key(form->kind));
     form->put(test, writer);
     cor_json_close(writer);
-    for (size_t i = 0; i < cor_json_size(&root); i++) {
-        const struct cor_json item = cor_json_at(&root, i);
+    COR_JSON_CHILDREN(item, &root) {
         if (strcmp(item.key, "arms") != 0 && !cor_is_among(form->left_out, item.key) &&
             !(form->put_member && form->put_member(test, item.key, writer)))
             cor_json_put_value(writer, item.key, &item);

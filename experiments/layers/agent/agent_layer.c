@@ -233,8 +233,7 @@ static enum cor_status add_said_arm(struct cor_agent_experiment *experiment, con
         return cor_json_fail(json, error, "leave one of them away", "names a module and a program");
     if (said.not_yet.value) {
         COR_TRY(cor_made(unbuilt = cor_calloc(design->plan_count, sizeof *unbuilt), error));
-        for (size_t i = 0; i < cor_json_size(&said.not_yet); i++) {
-            const struct cor_json item = cor_json_at(&said.not_yet, i);
+        COR_JSON_CHILDREN(item, &said.not_yet) {
             char place[COR_PLACE_BYTES];
             const char *plan;
             uint32_t index;
@@ -279,8 +278,7 @@ static enum cor_status add_said_arm(struct cor_agent_experiment *experiment, con
 
 static enum cor_status add_said_arms(struct cor_agent_experiment *experiment, const struct cor_json *arms,
                                      struct cor_error *error) {
-    for (size_t a = 0; a < cor_json_size(arms); a++) {
-        const struct cor_json json = cor_json_at(arms, a);
+    COR_JSON_CHILDREN(json, arms) {
         COR_TRY(add_said_arm(experiment, &json, error));
         /* What an agent that is a module or a program is given where its arm does not say it. */
         const struct cor_agent_arm *made = &experiment->arms[experiment->head.arm_count - 1];

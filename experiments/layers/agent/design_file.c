@@ -177,8 +177,7 @@ static enum cor_status read_strands(const struct cor_json *json, void *into, str
     char place[COR_PLACE_BYTES];
     COR_TRY(cor_json_expect_array(json, 2, STATEMENTS_MAX, error));
     COR_TRY(add(statement, COR_STATEMENT_PARALLEL, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         cor_json_place(&item, place, sizeof place);
         COR_TRY(cor_body_add(statement->body, COR_STATEMENT_STRAND, place, NULL, NULL, false, error));
         COR_TRY(agent_layer__read_body(&item, statement->body, error));
@@ -252,8 +251,7 @@ static enum cor_status finish(struct statement *statement, enum cor_statement_ki
 enum cor_status agent_layer__read_body(const struct cor_json *json, struct cor_body *body,
                                        struct cor_error *error) {
     COR_TRY(cor_json_expect_array(json, 0, STATEMENTS_MAX, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         struct statement statement = {.body = body, .waits = true};
         struct cor_json found;
         int kind = 0;
@@ -296,8 +294,7 @@ enum cor_status agent_layer__read_body(const struct cor_json *json, struct cor_b
 static enum cor_status read_items(const struct cor_json *json, size_t least, const struct cor_field *fields,
                                   const struct agent_layer__reader *reader, struct cor_error *error) {
     COR_TRY(cor_json_expect_array(json, least, COR_ITEMS_MAX, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         struct agent_layer__reader one = *reader;
         COR_TRY(cor_json_fields(&item, fields, &one, error));
     }
@@ -317,8 +314,7 @@ static enum cor_status agent_layer__read_conditions(const struct cor_json *json,
                                                     agent_layer__condition_adder *add_condition,
                                                     struct cor_error *error) {
     COR_TRY(cor_json_expect_array(json, 0, COR_ITEMS_MAX, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         const char *text;
         COR_TRY(agent_layer__read_text(&item, &text, reader->place, error));
         if (strncmp(text, "one of ", 7) == 0) {
@@ -532,10 +528,8 @@ static const struct cor_field rule_fields[] = {{"on", COR_REQUIRED, COR_SAID_ONE
 static enum cor_status read_belief_rules(const struct cor_json *json, void *into, struct cor_error *error) {
     struct rule rule = {.reader = into};
     COR_TRY(cor_json_expect_array(json, 0, COR_ITEMS_MAX, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json)
         COR_TRY(cor_json_fields(&item, rule_fields, &rule, error));
-    }
     return COR_OK;
 }
 
@@ -608,9 +602,8 @@ static const struct cor_field parameter_condition_fields[] = {
 static enum cor_status read_parameters(const struct cor_json *json, void *into, struct cor_error *error) {
     struct agent_layer__reader *reader = into;
     COR_TRY(read_items(json, 0, parameter_fields, reader, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        reader->parameter = (uint32_t)i;
+    COR_JSON_CHILDREN(item, json) {
+        reader->parameter = (uint32_t)item.index;
         COR_TRY(cor_json_members(&item, parameter_condition_fields, reader, error));
     }
     return COR_OK;
@@ -646,10 +639,9 @@ static enum cor_status read_events(const struct cor_json *json, void *into, stru
     struct cor_json beliefs;
     if (!cor_json_find(reader->root, "beliefs", &beliefs))
         return COR_OK;
-    for (size_t i = 0; i < cor_json_size(&beliefs); i++) {
-        const struct cor_json item = cor_json_at(&beliefs, i);
+    COR_JSON_CHILDREN(item, &beliefs) {
         struct agent_layer__reader one = *reader;
-        one.index = (uint32_t)i;
+        one.index = (uint32_t)item.index;
         COR_TRY(cor_json_members(&item, belief_rule_fields, &one, error));
     }
     return COR_OK;
@@ -661,8 +653,7 @@ static enum cor_status read_entries(const struct cor_json *json, void *into, str
     if (cor_json_size(json) == 0)
         return cor_json_fail(json, error, "list the events that can come from outside the agent",
                              "nothing reaches any plan");
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         uint32_t event;
         COR_TRY(look_up(&item, reader, COR_NAME_EVENT, &event, error));
         COR_TRY(cor_design_add_entry(reader->design, event, reader->place, error));
@@ -717,8 +708,7 @@ static enum cor_status read_uses(const struct cor_json *json, struct agent_layer
                                  enum cor_design_name what, struct cor_indices *list,
                                  struct cor_error *error) {
     COR_TRY(cor_json_expect_array(json, 0, COR_ITEMS_MAX, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         uint32_t index;
         COR_TRY(look_up(&item, reader, what, &index, error));
         COR_TRY(cor_design_add_use(reader->design, list, index, reader->place, error));
@@ -818,8 +808,7 @@ static enum cor_status read_variable_conditions(const struct cor_json *json, voi
 static enum cor_status read_bounds(const struct cor_json *json, void *into, struct cor_error *error) {
     struct agent_layer__reader *reader = into;
     COR_TRY(cor_json_expect_array(json, 0, COR_ITEMS_MAX, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         struct cor_value value;
         COR_TRY(agent_layer__read_value(&item, reader->design, domain_index(reader), &value, error));
         COR_TRY(cor_design_add_bound(reader->design, reader->index, reader->parameter, value, error));
@@ -840,8 +829,7 @@ static enum cor_status read_parameter_bounds(const struct cor_json *json, void *
                                              struct cor_error *error) {
     struct agent_layer__reader *reader = into;
     COR_TRY(cor_json_expect_object(json, NULL, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         const struct cor_design_plan *plan = plan_of(reader);
         COR_TRY(find_parameter(&item, reader, item.key, &reader->slot, error));
         for (reader->parameter = 0; reader->parameter < plan->variable_count; reader->parameter++)
@@ -890,8 +878,7 @@ static enum cor_status read_plans(const struct cor_json *json, void *into, struc
     COR_TRY(cor_json_expect_array(json, 0, COR_ITEMS_MAX, error));
     if (cor_json_size(json) == 0)
         return cor_json_fail(json, error, "describe at least one", "there is no plan to test");
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         struct agent_layer__reader one = *(struct agent_layer__reader *)into;
         COR_TRY(cor_json_fields(&item, plan_fields, &one, error));
         COR_TRY(read_code(&item, &one, error));
@@ -1050,8 +1037,7 @@ static const struct cor_field solved_fields[] = {
 
 static enum cor_status read_cases(const struct cor_json *cases, const struct cor_field *fields,
                                   struct cor_design_file *file, struct cor_error *error) {
-    for (size_t i = 0; i < cor_json_size(cases); i++) {
-        const struct cor_json item = cor_json_at(cases, i);
+    COR_JSON_CHILDREN(item, cases) {
         COR_TRY(
             COR_RESERVE(&file->own_cases, &file->own_case_capacity, (size_t)file->own_case_count + 1, error));
         struct own own = {.file = file, .one = &file->own_cases[file->own_case_count]};

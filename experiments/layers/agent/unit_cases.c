@@ -1346,8 +1346,7 @@ struct into {
 static enum cor_status read_found(const struct cor_json *json, void *with, struct cor_error *error) {
     struct into *into = with;
     COR_TRY(cor_json_expect_array(json, 0, COR_ITEMS_MAX, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         struct cor_design_findings *findings = into->findings;
         struct said said = {0};
         COR_TRY(cor_json_fields(&item, finding_fields, &said, error));

@@ -209,8 +209,7 @@ static enum cor_status read_must(const struct cor_json *json, void *into, struct
     struct cor_agent_fault *fault = ((struct reader *)into)->fault;
     COR_TRY(cor_json_expect_array(json, 0, FAULTS_MAX, error));
     COR_TRY(cor_made(fault->must = cor_calloc(cor_json_size(json), sizeof *fault->must), error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         /* [check, unit, about] */
         struct cor_fault_finding *finding = &fault->must[fault->must_count++];
         COR_TRY(cor_json_expect_array(&item, 3, 3, error));

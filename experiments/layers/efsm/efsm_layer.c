@@ -102,8 +102,7 @@ static enum cor_status efsm_layer__read_changes(const struct cor_json *json,
     experiment->told = cor_calloc(cor_json_size(json), sizeof *experiment->told);
     if (!experiment->changes || !experiment->told)
         COR_TRY_OUT(cor_fail_memory(error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         const uint32_t c = experiment->change_count++;
         bool is_told = false;
         COR_TRY_OUT(
@@ -328,8 +327,7 @@ static enum cor_status read_arms(const struct cor_json *json, void *into, struct
     struct cor_efsm_experiment *experiment = into;
     COR_TRY(cor_json_expect_array(json, 1, ARMS_MAX, error));
     COR_TRY(cor_made(experiment->arms = cor_calloc(cor_json_size(json), sizeof *experiment->arms), error));
-    for (size_t a = 0; a < cor_json_size(json); a++) {
-        const struct cor_json item = cor_json_at(json, a);
+    COR_JSON_CHILDREN(item, json) {
         struct cor_efsm_arm *arm = &experiment->arms[experiment->head.arm_count];
         struct reading reading = {experiment, arm};
         *arm = (struct cor_efsm_arm){.planner = cor_planner_kinds[0],

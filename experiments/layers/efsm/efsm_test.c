@@ -213,10 +213,8 @@ enum cor_status efsm_layer__test_read(const char *text, const char *path,
         COR_TRY_OUT(efsm_layer__settle(experiment, options, &test->warnings, error));
     COR_TRY_OUT(cor_json_expect_array(&schedule, 0, SCHEDULE_MOST, error));
     COR_TRY_OUT(COR_RESERVE(&choices->items, &choices->capacity, cor_json_size(&schedule), error));
-    for (size_t c = 0; c < cor_json_size(&schedule); c++) {
-        const struct cor_json item = cor_json_at(&schedule, c);
+    COR_JSON_CHILDREN(item, &schedule)
         COR_TRY_OUT(read_choice(&item, experiment->model, choices, error));
-    }
     test->experiment = &experiment->head;
     test->suite = reading.suite;
     test->expected = experiment->expected;

@@ -173,8 +173,7 @@ static enum cor_status read_level(const struct cor_json *json, const struct cor_
     const char *text;
     if (cor_json_is_array(json)) {
         COR_TRY(cor_json_expect_array(json, 1, COR_LEVELS_MAX, error));
-        for (size_t i = 0; i < cor_json_size(json); i++) {
-            const struct cor_json item = cor_json_at(json, i);
+        COR_JSON_CHILDREN(item, json) {
             COR_TRY(cor_json_string(&item, &text, error));
             COR_TRY(add_condition(&item, arm, text, strlen(text), conditions, error));
         }

@@ -199,10 +199,9 @@ static enum cor_status effort_read(const struct cor_json *json, struct cor_estim
     if (!json->value || !cor_json_is_array(json))
         return COR_OK;
     COR_TRY(cor_json_expect_array(json, 1, COR_LEVELS_MAX + 1, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         COR_TRY(cor_json_integer(&item, 2, COR_ESTIMATION_EFFORT_MAX, &effort, error));
-        e->efforts[i] = effort;
+        e->efforts[item.index] = effort;
         most = effort > most ? effort : most;
     }
     for (size_t i = cor_json_size(json); i <= COR_LEVELS_MAX; i++) /* the last is that of all behind it */
@@ -727,10 +726,8 @@ static enum cor_status read_all(const char *path, const struct cor_json *root,
      */
     if (q.keep.value) {
         COR_TRY(cor_json_expect_array(&q.keep, 1, COR_LEVELS_MAX + 1, error));
-        for (size_t j = 0; j < cor_json_size(&q.keep); j++) {
-            const struct cor_json item = cor_json_at(&q.keep, j);
-            COR_TRY(cor_json_real(&item, 0.001, 1, &e->keep[j], error));
-        }
+        COR_JSON_CHILDREN(item, &q.keep)
+            COR_TRY(cor_json_real(&item, 0.001, 1, &e->keep[item.index], error));
     }
     e->budget = q.budget;
     e->repetitions = q.suites;

@@ -176,8 +176,7 @@ static enum cor_status read_types(const struct cor_json *json, void *into, struc
     struct cor_test_model *model = into;
     COR_TRY(cor_json_expect_array(json, 1, COR_TYPES_MAX, error));
     COR_TRY(cor_made(model->types = cor_calloc(cor_json_size(json), sizeof *model->types), error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         struct cor_agent_type *type = &model->types[model->type_count++];
         type->environment = type->presence = COR_NOBODY;
         type->present = 1;
@@ -260,10 +259,9 @@ static enum cor_status read_states(const struct cor_json *json, struct cor_test_
         COR_TRY(cor_json_expect_array(&child, 1, COR_PROFILE_STATES_MAX, error));
         type->state_names = cor_calloc(cor_json_size(&child), sizeof *type->state_names);
         COR_TRY(cor_made(type->state_names, error));
-        for (size_t s = 0; s < cor_json_size(&child); s++) {
-            const struct cor_json item = cor_json_at(&child, s);
+        COR_JSON_CHILDREN(item, &child) {
             type->state_count++;
-            COR_TRY(interaction__read_name(&item, "a state", &type->state_names[s], error));
+            COR_TRY(interaction__read_name(&item, "a state", &type->state_names[item.index], error));
         }
     }
     return COR_OK;

@@ -1203,10 +1203,8 @@ static enum cor_status read_name(const struct cor_json *json, struct cor_arm *ar
 void cor_experiment_put_arm(struct cor_json_writer *writer, const struct cor_json *arm, uint32_t place) {
     struct cor_json stream;
     cor_json_open_object(writer, NULL);
-    for (size_t m = 0; m < cor_json_size(arm); m++) {
-        const struct cor_json member = cor_json_at(arm, m);
+    COR_JSON_CHILDREN(member, arm)
         cor_json_put_value(writer, member.key, &member);
-    }
     if (!cor_json_find(arm, "stream", &stream))
         cor_json_put_integer(writer, "stream", place);
 }
@@ -1332,8 +1330,7 @@ enum cor_status interaction__arm_read_alone(struct cor_experiment *experiment, c
         if (arm->algorithm->parameters[i].is_integer != COR_OPTION)
             COR_TRY(cor_json_need(parameters, arm->algorithm->parameters[i].name, &child, error));
     COR_TRY(cor_parameter_laws_create(&arm->laws, error));
-    for (size_t i = 0; i < cor_json_size(parameters); i++) {
-        const struct cor_json parameter = cor_json_at(parameters, i);
+    COR_JSON_CHILDREN(parameter, parameters) {
         /* A parameter that is a plain number: its law is that number. */
         double value;
         const bool is_integer = cor_json_is_integer(&parameter);

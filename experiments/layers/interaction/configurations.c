@@ -91,14 +91,13 @@ static enum cor_status read_classes(const struct cor_json *json, struct reading 
     }
     COR_TRY(cor_json_expect_array(json, 1, CLASSES_MAX, error));
     COR_TRY(begin_parameter(r, parameter, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         /* [[2, 10], 11, ..]: a class is a range, or one value. */
         double low, high, least, most;
         const struct cor_configurations *c = r->made;
         cor_parameter_laws_range(r->arm->laws, parameter, &low, &high);
         if (cor_json_is_array(&item)) {
-            COR_TRY(interaction__read_range(&item, low, high, &least, &most, error));
+            COR_TRY(cor_json_range(&item, low, high, &least, &most, error));
         } else {
             COR_TRY(cor_json_real(&item, low, high, &least, error));
             most = least;
@@ -130,8 +129,7 @@ static enum cor_status read_of_parameters(const struct cor_json *json, void *int
         COR_TRY(cor_json_integer(json, 1, CLASSES_MAX, &parts, error));
         return cut_all(r, parts, error);
     }
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         int parameter = cor_parameter_laws_find(r->arm->laws, item.key);
         if (parameter < 0 || !is_drawn(r->arm->laws, (uint32_t)parameter)) {
             const struct cor_parameter_laws *laws = r->arm->laws;
@@ -476,14 +474,14 @@ static enum cor_status read_traps(const struct cor_json *json, void *into, struc
         it->names[p] = cor_parameter_laws_names(arm->laws)[p];
     it->names[parameters] = cor_parameter_laws_find(arm->laws, "partitions") < 0 ? "partitions" : "";
     struct cor_configuration_traps *c = arm->configuration_traps;
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         const char *text;
         char place[512];
         COR_TRY(cor_json_string(&item, &text, error));
         cor_json_place(&item, place, sizeof place);
-        COR_TRY(cor_expression_parse(text, c->names, true, place, &c->traps[i], error));
-        c->read_partitions[i] = cor_expression_reads(&c->traps[i], cor_parameter_laws_size(arm->laws));
+        COR_TRY(cor_expression_parse(text, c->names, true, place, &c->traps[item.index], error));
+        c->read_partitions[item.index] =
+            cor_expression_reads(&c->traps[item.index], cor_parameter_laws_size(arm->laws));
         c->count++;
     }
     return COR_OK;

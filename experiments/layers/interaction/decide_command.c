@@ -70,8 +70,7 @@ static enum cor_status make_text(const struct request *request, const struct cor
     uint32_t arms = 0;
     COR_TRY(cor_json_writer_create(&w, error));
     cor_json_open_object(w, NULL);
-    for (size_t m = 0; m < cor_json_size(experiment); m++) {
-        const struct cor_json member = cor_json_at(experiment, m);
+    COR_JSON_CHILDREN(member, experiment) {
         const bool is_left_out = cor_is_among(left_out, member.key) ||
                                  strcmp(member.key, layer->suites) == 0 ||
                                  (gives && strcmp(member.key, "given") == 0) ||

@@ -15,9 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum cor_status replace_algorithm(struct cor_json_document **document,
-                                         struct cor_registry *registry, const char *what,
-                                         struct cor_error *error) COR_MUST_USE;
+static enum cor_status replace_algorithm(struct cor_json_document **document, struct cor_registry *registry,
+                                         const char *what, struct cor_error *error) COR_MUST_USE;
 
 #define NAME_MAX_BYTES 63
 
@@ -33,14 +32,6 @@ enum cor_status interaction__read_name(const struct cor_json *json, const char *
     COR_TRY(interaction__check_name(json, name, what, error));
     *copy = cor_strdup(name);
     return cor_made(*copy, error);
-}
-
-enum cor_status interaction__read_range(const struct cor_json *json, double low, double high, double *least,
-                                        double *most, struct cor_error *error) {
-    COR_TRY(cor_json_expect_array(json, 2, 2, error));
-    const struct cor_json first = cor_json_at(json, 0), second = cor_json_at(json, 1);
-    COR_TRY(cor_json_real(&first, low, high, least, error));
-    return cor_json_real(&second, *least, high, most, error);
 }
 
 enum cor_status interaction__repeat_at(const struct cor_json *json, const struct cor_error *said,
@@ -322,15 +313,14 @@ struct contrast {
 static enum cor_status read_between(const struct cor_json *json, void *into, struct cor_error *error) {
     struct contrast *contrast = into;
     COR_TRY(cor_json_expect_array(json, 2, 2, error));
-    for (size_t i = 0; i < 2; i++) {
-        const struct cor_json arm = cor_json_at(json, i);
-        COR_TRY(cor_json_string(&arm, &contrast->arm[i], error));
+    COR_JSON_CHILDREN(arm, json) {
+        COR_TRY(cor_json_string(&arm, &contrast->arm[arm.index], error));
         uint32_t found;
         COR_TRY(cor_json_find_name(&arm,
                                    COR_RECORD_NAMES(contrast->experiment->arms,
                                                     contrast->experiment->arm_count, struct cor_arm, name),
-                                   contrast->arm[i], &found, error, "there is no arm \"%s\"",
-                                   contrast->arm[i]));
+                                   contrast->arm[arm.index], &found, error, "there is no arm \"%s\"",
+                                   contrast->arm[arm.index]));
     }
     if (strcmp(contrast->arm[0], contrast->arm[1]) == 0)
         return cor_json_fail(json, error, "name two different arms", "compares \"%s\" with itself",
@@ -419,8 +409,7 @@ enum cor_status interaction__experiment_make_catalogs(struct cor_experiment *exp
 
 static void put_model(struct cor_json_writer *writer, const struct cor_test_model *model) {
     cor_json_open_object(writer, "model");
-    for (size_t i = 0; i < cor_json_size(&model->root); i++) {
-        struct cor_json child = cor_json_at(&model->root, i);
+    COR_JSON_CHILDREN(child, &model->root) {
         if (strcmp(child.key, "environments") == 0) {
             /* The model's environments with the profiles they name in place of file names. */
             cor_json_open_object(writer, "environments");
@@ -431,8 +420,7 @@ static void put_model(struct cor_json_writer *writer, const struct cor_test_mode
                     continue;
                 }
                 cor_json_open_object(writer, environment->name);
-                for (size_t k = 0; k < cor_json_size(&environment->json); k++) {
-                    struct cor_json said = cor_json_at(&environment->json, k);
+                COR_JSON_CHILDREN(said, &environment->json) {
                     if (strcmp(said.key, "profile") == 0)
                         cor_json_put_value(writer, "profile", &environment->profile_json);
                     else
@@ -528,8 +516,7 @@ static enum cor_status read_all(struct cor_experiment *experiment,
     struct cor_json_writer *writer;
     COR_TRY(cor_json_writer_create(&writer, error));
     cor_json_open_object(writer, NULL);
-    for (size_t i = 0; i < cor_json_size(&experiment->root); i++) {
-        struct cor_json child = cor_json_at(&experiment->root, i);
+    COR_JSON_CHILDREN(child, &experiment->root) {
         if (strcmp(child.key, "model") == 0)
             put_model(writer, experiment->model);
         else if (strcmp(child.key, "corridor") == 0)
@@ -642,8 +629,7 @@ static bool put_arm(struct cor_json_writer *writer, const struct cor_json *arm,
         return false;
     }
     cor_json_open_object(writer, NULL);
-    for (size_t i = 0; i < cor_json_size(arm); i++) {
-        struct cor_json child = cor_json_at(arm, i);
+    COR_JSON_CHILDREN(child, arm) {
         if (strcmp(child.key, "algorithm") != 0)
             cor_json_put_value(writer, child.key, &child);
     }
@@ -662,17 +648,14 @@ static enum cor_status rewrite(const struct cor_json *root, const struct replace
     COR_TRY(cor_json_expect_array(&arms, 1, SIZE_MAX, error));
     COR_TRY(cor_json_writer_create(&writer, error));
     cor_json_open_object(writer, NULL);
-    for (size_t i = 0; i < cor_json_size(root); i++) {
-        struct cor_json child = cor_json_at(root, i);
+    COR_JSON_CHILDREN(child, root) {
         if (strcmp(child.key, "arms") != 0) {
             cor_json_put_value(writer, child.key, &child);
             continue;
         }
         cor_json_open_array(writer, child.key);
-        for (size_t a = 0; a < cor_json_size(&child); a++) {
-            struct cor_json arm = cor_json_at(&child, a);
+        COR_JSON_CHILDREN(arm, &child)
             replaced = put_arm(writer, &arm, replacement) || replaced;
-        }
         cor_json_close(writer);
     }
     cor_json_close(writer);

@@ -35,10 +35,6 @@ enum cor_status interaction__check_name(const struct cor_json *json, const char 
 enum cor_status interaction__read_name(const struct cor_json *json, const char *what, char **copy,
                                        struct cor_error *error) COR_MUST_USE;
 
-/* An array of two numbers, the second not below the first. */
-enum cor_status interaction__read_range(const struct cor_json *json, double low, double high, double *least,
-                                        double *most, struct cor_error *error) COR_MUST_USE;
-
 /* An experiment of which nothing is read yet but its document, which it owns, even if this fails. */
 enum cor_status interaction__experiment_begin(const char *path, struct cor_json_document *document,
                                               struct cor_experiment **experiment,

@@ -163,8 +163,7 @@ static enum cor_status read_law(const struct cor_json *json, const struct key *k
             if (key->separator != 0)
                 return cor_json_fail(json, error, "give integer bounds", "only integers can be drawn sorted");
             d->kind = COR_LAW_REAL;
-            COR_TRY(cor_json_real(&low, -REAL_LIMIT, REAL_LIMIT, &d->real_low, error));
-            return cor_json_real(&high, d->real_low, REAL_LIMIT, &d->real_high, error);
+            return cor_json_range(json, -REAL_LIMIT, REAL_LIMIT, &d->real_low, &d->real_high, error);
         }
         d->kind = key->separator == '<' ? COR_LAW_PAIR : COR_LAW_UNIFORM;
         COR_TRY(bound_text(&low, &d->low_text, error));
@@ -253,10 +252,8 @@ out:
 static enum cor_status read_stage(struct cor_parameter_laws *laws, struct cor_stages *stages, uint32_t first,
                                   const struct cor_json *json, struct cor_error *error) {
     COR_TRY(cor_json_expect_object(json, NULL, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        struct cor_json child = cor_json_at(json, i);
+    COR_JSON_CHILDREN(child, json)
         COR_TRY(read_definition(laws, stages, first, &child, error));
-    }
     stages->stage_count++;
     return COR_OK;
 }
@@ -268,10 +265,8 @@ static enum cor_status laws_read_stages(struct cor_parameter_laws *laws, struct 
     if (cor_json_is_object(json))
         return read_stage(laws, stages, first, json, error);
     COR_TRY(cor_json_expect_array(json, 1, 64, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        struct cor_json child = cor_json_at(json, i);
+    COR_JSON_CHILDREN(child, json)
         COR_TRY(read_stage(laws, stages, first, &child, error));
-    }
     return COR_OK;
 }
 
@@ -325,8 +320,7 @@ enum cor_status cor_parameter_laws_declare(struct cor_parameter_laws *laws, cons
 enum cor_status cor_parameter_laws_constrain(struct cor_parameter_laws *laws, const struct cor_json *json,
                                              struct cor_error *error) {
     COR_TRY(cor_json_expect_array(json, 0, 200, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        struct cor_json child = cor_json_at(json, i);
+    COR_JSON_CHILDREN(child, json) {
         const char *text;
         char place[512];
         COR_TRY(cor_json_string(&child, &text, error));
@@ -339,8 +333,7 @@ enum cor_status cor_parameter_laws_constrain(struct cor_parameter_laws *laws, co
 enum cor_status cor_parameter_laws_set(struct cor_parameter_laws *laws, const struct cor_json *json,
                                        struct cor_error *error) {
     COR_TRY(cor_json_expect_object(json, NULL, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        struct cor_json child = cor_json_at(json, i);
+    COR_JSON_CHILDREN(child, json) {
         struct cor_override *o;
         char place[512];
         cor_json_place(&child, place, sizeof place);

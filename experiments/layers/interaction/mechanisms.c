@@ -64,8 +64,7 @@ enum cor_status interaction__mocks_read(const struct cor_json *json, void *into,
     if (cor_json_size(json) > MOCKS_MAX)
         return cor_json_fail(json, error, NULL, "has %zu mocks, more than %d", cor_json_size(json),
                              MOCKS_MAX);
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         struct cor_mock *mock;
         COR_TRY(interaction__check_name(&item, item.key, "a mock", error));
         COR_TRY(add_mock(experiment, &item, item.key, &mock, error));

@@ -27,13 +27,12 @@ enum cor_status interaction__read_type_environments(const struct cor_test_model 
         return COR_OK;
     }
     COR_TRY(cor_json_expect_array(&child, 1, 1 + COR_TYPE_OTHERS_MAX, error));
-    for (size_t i = 0; i < cor_json_size(&child); i++) {
-        const struct cor_json item = cor_json_at(&child, i);
+    COR_JSON_CHILDREN(item, &child) {
         COR_TRY(cor_json_one_of(&item, names, "environment", &index, error));
-        for (size_t before = 0; before < i; before++)
+        for (size_t before = 0; before < item.index; before++)
             if ((before == 0 ? type->environment : type->others[before - 1]) == (uint32_t)index)
                 return cor_json_fail(&item, error, NULL, "\"%s\" is there twice", names[index]);
-        if (i == 0)
+        if (item.index == 0)
             type->environment = (uint32_t)index;
         else
             type->others[type->other_count++] = (uint32_t)index;

@@ -315,10 +315,8 @@ out:
 enum cor_status interaction__read_lists(const struct cor_json *array, uint32_t agents,
                                         struct cor_lists *lists, struct cor_error *error) {
     COR_TRY(cor_json_expect_array(array, 0, COR_AGENTS_MAX, error));
-    for (size_t o = 0; o < cor_json_size(array); o++) {
-        const struct cor_json item = cor_json_at(array, o);
+    COR_JSON_CHILDREN(item, array)
         COR_TRY(read_organization(&item, agents, lists, error));
-    }
     return COR_OK;
 }
 
@@ -836,11 +834,10 @@ static enum cor_status read_suite(const struct cor_experiment *experiment, const
     COR_TRY(cor_json_need(json, "walks", &array, error));
     COR_TRY(cor_json_expect_array(&array, sequences, sequences, error));
     COR_TRY(cor_made(made->recorded = cor_calloc(sequences, sizeof *made->recorded), error));
-    for (uint32_t s = 0; s < sequences; s++) {
-        struct cor_json item = cor_json_at(&array, s);
-        cor_walk_init(&made->recorded[s]);
-        COR_TRY(interaction__suite_read_walk(&item, made, &made->recorded[s], error));
-        made->case_counts[s] = made->recorded[s].case_count;
+    COR_JSON_CHILDREN(item, &array) {
+        cor_walk_init(&made->recorded[item.index]);
+        COR_TRY(interaction__suite_read_walk(&item, made, &made->recorded[item.index], error));
+        made->case_counts[item.index] = made->recorded[item.index].case_count;
     }
     return cor_suite_steer(made, error);
 }
@@ -1068,12 +1065,13 @@ enum cor_status interaction__read_attributes_alone(const struct cor_json *json, 
     struct cor_test_model *model = into;
     COR_TRY(cor_json_expect_array(json, 1, COR_ATTRIBUTES_MAX, error));
     COR_TRY(cor_made(model->attributes = cor_calloc(cor_json_size(json), sizeof *model->attributes), error));
-    for (size_t a = 0; a < cor_json_size(json); a++) {
-        const struct cor_json item = cor_json_at(json, a);
+    COR_JSON_CHILDREN(item, json) {
         model->attribute_count++;
-        COR_TRY(cor_attribute_read_named(&item, item_fields, &model->attributes[a], error));
-        if (cor_attribute_find(model->attributes, (uint32_t)a, model->attributes[a].name) != COR_NOBODY)
-            return cor_json_fail(&item, error, NULL, "\"%s\" is there twice", model->attributes[a].name);
+        COR_TRY(cor_attribute_read_named(&item, item_fields, &model->attributes[item.index], error));
+        if (cor_attribute_find(model->attributes, (uint32_t)item.index, model->attributes[item.index].name) !=
+            COR_NOBODY)
+            return cor_json_fail(&item, error, NULL, "\"%s\" is there twice",
+                                 model->attributes[item.index].name);
     }
     for (uint32_t t = 0; t < model->type_count; t++) {
         model->types[t].attributes = cor_calloc(model->attribute_count, sizeof(struct cor_attribute_law));
@@ -1132,10 +1130,8 @@ static enum cor_status read_rule(const struct cor_json *json, struct cor_configu
         double *numbers = rule->level[p];
         const size_t count = states;
         COR_TRY(cor_json_expect_array(&levels, count, count, error));
-        for (size_t i = 0; i < count; i++) {
-            const struct cor_json item = cor_json_at(&levels, i);
-            COR_TRY(cor_attribute_read_number(&item, attribute, &numbers[i], error));
-        }
+        COR_JSON_CHILDREN(item, &levels)
+            COR_TRY(cor_attribute_read_number(&item, attribute, &numbers[item.index], error));
     }
     if (!cor_json_find(json, "inertia", &child))
         return COR_OK;
@@ -1196,11 +1192,10 @@ enum cor_status interaction__suite_read_attributes(const struct cor_json *json, 
         c->attributes[a].is_one_formula = interaction__is_one_formula(c, &c->attributes[a]);
         COR_TRY(cor_json_need(&item, "initial", &child, error));
         COR_TRY(cor_json_expect_array(&child, c->agent_count, c->agent_count, error));
-        for (uint32_t i = 0; i < c->agent_count; i++) {
-            const struct cor_json one = cor_json_at(&child, i);
-            if (c->attributes[a].rules[c->type[i]].source != COR_ATTRIBUTE_COMPUTED)
-                COR_TRY(
-                    cor_attribute_read_number(&one, &c->attributes[a], &c->attributes[a].initial[i], error));
+        COR_JSON_CHILDREN(one, &child) {
+            if (c->attributes[a].rules[c->type[one.index]].source != COR_ATTRIBUTE_COMPUTED)
+                COR_TRY(cor_attribute_read_number(&one, &c->attributes[a],
+                                                  &c->attributes[a].initial[one.index], error));
             else if (!cor_json_is_null(&one))
                 return cor_json_fail(&one, error, "null",
                                      "is computed for agents of this type, and not given");

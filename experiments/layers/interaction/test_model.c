@@ -143,8 +143,7 @@ static enum cor_status read_bounds(const struct cor_json *json, struct cor_agent
         if (!is_any)
             return cor_json_fail(json, error, "true", "is false, which says nothing of an attribute");
     } else if (attribute->type == COR_ATTRIBUTE_REAL) {
-        COR_TRY(
-            interaction__read_range(json, -NUMBER_MAX, NUMBER_MAX, &attribute->low, &attribute->high, error));
+        COR_TRY(cor_json_range(json, -NUMBER_MAX, NUMBER_MAX, &attribute->low, &attribute->high, error));
     } else {
         int64_t low, high;
         COR_TRY(cor_json_expect_array(json, 2, 2, error));
@@ -166,13 +165,13 @@ static enum cor_status read_words(const struct cor_json *json, struct cor_agent_
     COR_TRY(cor_json_expect_array(json, 1, WORDS_MAX, error));
     attribute->words = cor_calloc(cor_json_size(json) + 1, sizeof *attribute->words);
     COR_TRY(cor_made(attribute->words, error));
-    for (size_t w = 0; w < cor_json_size(json); w++) {
-        const struct cor_json item = cor_json_at(json, w);
-        COR_TRY(interaction__read_name(&item, "a word", &attribute->words[w], error));
+    COR_JSON_CHILDREN(item, json) {
+        COR_TRY(interaction__read_name(&item, "a word", &attribute->words[item.index], error));
         attribute->word_count++;
-        for (size_t before = 0; before < w; before++)
-            if (strcmp(attribute->words[before], attribute->words[w]) == 0)
-                return cor_json_fail(&item, error, NULL, "\"%s\" is there twice", attribute->words[w]);
+        for (size_t before = 0; before < item.index; before++)
+            if (strcmp(attribute->words[before], attribute->words[item.index]) == 0)
+                return cor_json_fail(&item, error, NULL, "\"%s\" is there twice",
+                                     attribute->words[item.index]);
     }
     attribute->low = 0;
     attribute->high = attribute->word_count - 1;
@@ -456,8 +455,7 @@ static enum cor_status read_shares(struct law_reader *r, const struct cor_json *
     COR_TRY(cor_made(r->law->cumulative = cor_calloc(count, sizeof *r->law->cumulative), r->error));
     if (!cor_json_is_array(json))
         COR_TRY(cor_json_expect_object(json, (const char *const *)words, r->error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         double weight = 1, code = 0;
         if (cor_json_is_array(json)) {
             COR_TRY(cor_attribute_read_number(&item, r->attribute, &code, r->error));
@@ -890,7 +888,7 @@ static enum cor_status read_environments(const struct cor_json *json, void *into
 
 static enum cor_status read_level(const struct cor_json *json, void *into, struct cor_error *error) {
     struct cor_agent_type *type = into;
-    return interaction__read_range(json, 0, 1, &type->level_low, &type->level_high, error);
+    return cor_json_range(json, 0, 1, &type->level_low, &type->level_high, error);
 }
 
 /* A type without states of its own: the agent takes over the state of its environment, and levels are drawn
@@ -1054,7 +1052,7 @@ static enum cor_status read_invariant(const struct cor_json *json, void *into, s
 
 static enum cor_status read_inertia(const struct cor_json *json, void *into, struct cor_error *error) {
     struct cor_test_model *model = into;
-    return interaction__read_range(json, 1e-9, 1, &model->inertia_low, &model->inertia_high, error);
+    return cor_json_range(json, 1e-9, 1, &model->inertia_low, &model->inertia_high, error);
 }
 
 /* Who is together at the start, by a word or as lists. By group: agents in their order, in which those of a

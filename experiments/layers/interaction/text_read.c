@@ -22,13 +22,12 @@ static enum cor_status read_lines(const struct cor_json *json, struct interactio
     cor_json_place(json, place, sizeof place);
     text->name = cor_strdup(place);
     text->source = cor_strdup("");
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         const char *line;
         COR_TRY(cor_json_string(&item, &line, error));
         if (strchr(line, '\n'))
             return cor_json_fail(&item, error, "make an item of each line", "holds the end of a line");
-        text->source = cor_join_take(text->source, i > 0 ? "\n" : "", cor_strdup(line));
+        text->source = cor_join_take(text->source, item.index > 0 ? "\n" : "", cor_strdup(line));
         COR_TRY(cor_made(text->source, error));
     }
     return cor_made(text->name, error);

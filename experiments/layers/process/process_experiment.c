@@ -58,10 +58,8 @@ static const struct cor_weather calm = {.name = "calm",
 static enum cor_status read_range(const struct cor_json *json, uint32_t least, uint32_t most,
                                   uint32_t range[2], struct cor_error *error) {
     COR_TRY(cor_json_expect_array(json, 2, 2, error));
-    for (size_t i = 0; i < 2; i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        COR_TRY(cor_json_count(&item, least, most, &range[i], error));
-    }
+    COR_JSON_CHILDREN(item, json)
+        COR_TRY(cor_json_count(&item, least, most, &range[item.index], error));
     if (range[0] > range[1])
         return cor_json_fail(json, error, "the least first: [1, 10]", "is no range: %u is more than %u",
                              range[0], range[1]);
@@ -240,8 +238,7 @@ static enum cor_status environment_read(const struct cor_json *json, bool are_na
     environment->state_count = environment->profile ? environment->profile->state_count : 1;
     environment->weather = cor_calloc(environment->state_count, sizeof *environment->weather);
     COR_TRY(cor_made(environment->weather, error));
-    for (size_t s = 0; s < cor_json_size(&states); s++) {
-        const struct cor_json item = cor_json_at(&states, s);
+    COR_JSON_CHILDREN(item, &states) {
         uint32_t index = 0;
         if (environment->profile)
             COR_TRY(cor_json_find_name(
@@ -397,8 +394,8 @@ static enum cor_status traps_read(const struct cor_json *json, struct cor_proces
 struct draft {
     struct cor_process_arm arm;
     bool is_fifo;
-    struct cor_json program, fault, corridor, watch, parameters, traps, environment, faults, inputs,
-        generators; /* value NULL: not said */
+    struct cor_json program, count, most, fault, corridor, watch, parameters, traps, environment, faults,
+        inputs, generators; /* value NULL: not said */
 };
 
 struct reading {
@@ -411,11 +408,14 @@ struct reading {
 
 static const char *const networks[] = {"any", "fifo", NULL};
 
-#define ARM(member) struct draft, arm.member
+#define KEPT(key) /* as it stands */ \
+    { #key, COR_OPTIONAL, COR_KNOWN_FIELD, COR_PLACE_AT(struct draft, key) }
 static const struct cor_field cluster_fields[] = {
-    {"program", COR_OPTIONAL, COR_KNOWN_FIELD},
-    {"count", COR_OPTIONAL, COR_INTEGER_FIELD(struct draft, arm.count, 1, COR_PROCESSES_MAX)},
-    {"most", COR_OPTIONAL, COR_INTEGER_FIELD(struct draft, arm.most, 1, COR_PROCESSES_MAX)},
+    KEPT(program),
+    {"count", COR_OPTIONAL, COR_INTEGER_FIELD(struct draft, arm.count, 1, COR_PROCESSES_MAX),
+     COR_PLACE_AT(struct draft, count)},
+    {"most", COR_OPTIONAL, COR_INTEGER_FIELD(struct draft, arm.most, 1, COR_PROCESSES_MAX),
+     COR_PLACE_AT(struct draft, most)},
     {"network", COR_OPTIONAL, COR_ONE_OF_FIELD(struct draft, is_fifo, networks, 0, "network")},
     {"cut_loses", COR_OPTIONAL, COR_BOOL_FIELD(struct draft, arm.cut_loses)},
     {"memory", COR_OPTIONAL, COR_INTEGER_FIELD(struct draft, arm.memory_bytes, 65536, INT64_C(1) << 32)},
@@ -423,29 +423,38 @@ static const struct cor_field cluster_fields[] = {
 
 static enum cor_status read_process(const struct cor_json *json, void *into, struct cor_error *error) {
     struct reading *reading = into;
-    struct cor_json program;
-    reading->process = *json;
-    COR_TRY(cor_json_fields(json, cluster_fields, into, error));
-    return cor_json_need(json, "program", &program, error);
+    reading->process = *json; /* what is kept of its members stays below it */
+    COR_TRY(cor_json_fields(&reading->process, cluster_fields, into, error));
+    return cor_json_need(&reading->process, "program", &reading->draft.program, error);
 }
 
 static const struct cor_field common_fields[] = {
     {"cases", COR_OPTIONAL, COR_INTEGER_FIELD(struct draft, arm.cases, 1, COR_PROCESS_CASES_MAX)},
     {"case", COR_OPTIONAL, COR_INTEGER_FIELD(struct draft, arm.case_ticks, 1, COR_PROCESS_CASE_TICKS_MAX)},
     {"events", COR_OPTIONAL, COR_INTEGER_FIELD(struct draft, arm.events, 1, COR_PROCESS_EVENTS_MAX)},
-    {"corridor", COR_OPTIONAL, COR_KNOWN_FIELD},
-    {"watch", COR_OPTIONAL, COR_KNOWN_FIELD},
-    {"parameters", COR_OPTIONAL, COR_KNOWN_FIELD},
-    {"traps", COR_OPTIONAL, COR_KNOWN_FIELD},
-    {"environment", COR_OPTIONAL, COR_KNOWN_FIELD},
-    {"faults", COR_OPTIONAL, COR_KNOWN_FIELD},
-    {"inputs", COR_OPTIONAL, COR_KNOWN_FIELD},
-    {"generators", COR_OPTIONAL, COR_KNOWN_FIELD},
+    KEPT(corridor),
+    KEPT(watch),
+    KEPT(parameters),
+    KEPT(traps),
+    KEPT(environment),
+    KEPT(faults),
+    KEPT(inputs),
+    KEPT(generators),
     {0}};
 
+/* One alone, in the place of several. */
+static enum cor_status keep_generator(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct cor_json both;
+    ((struct draft *)into)->generators = *json;
+    return cor_json_find(json->parent, "generators", &both)
+               ? cor_json_fail(json, error, "write one of the two",
+                               "an arm has either a \"generator\" or \"generators\"")
+               : COR_OK;
+}
+
 static const struct cor_field arm_fields[] = {{"description", COR_OPTIONAL, COR_KNOWN_FIELD},
-                                              {"fault", COR_OPTIONAL, COR_KNOWN_FIELD},
-                                              {"generator", COR_OPTIONAL, COR_KNOWN_FIELD},
+                                              KEPT(fault),
+                                              {"generator", COR_OPTIONAL, COR_READ_FIELD(keep_generator)},
                                               COR_ROWS_OF(cluster_fields),
                                               COR_ROWS_OF(common_fields),
                                               {0}};
@@ -609,8 +618,7 @@ static enum cor_status corridor_text(const struct cor_json *json, char **text, c
     cor_json_place(json, place, sizeof place);
     COR_TRY(cor_made(*name = cor_strdup(place), error));
     COR_TRY(cor_made(*text = cor_strdup(""), error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         const char *line;
         COR_TRY(cor_json_string(&item, &line, error));
         *text = cor_join_take(*text, "", cor_format("%s\n", line));
@@ -838,8 +846,7 @@ static enum cor_status read_faults(const struct draft *draft, struct cor_process
         }
     arm->allowed = 0;
     COR_TRY(cor_json_expect_array(&draft->faults, 0, (size_t)count, error));
-    for (size_t i = 0; i < cor_json_size(&draft->faults); i++) {
-        const struct cor_json item = cor_json_at(&draft->faults, i);
+    COR_JSON_CHILDREN(item, &draft->faults) {
         COR_TRY(cor_json_one_of(&item, words, "fault", &index, error));
         if (arm->allowed >> kinds[index] & 1)
             return cor_json_fail(&item, error, "name it once", "\"%s\" stands there twice", words[index]);
@@ -1026,39 +1033,34 @@ static bool may_leave(const struct cor_process_arm *arm) {
 }
 
 /* How many processes there may be, and how many of them are there at first. */
-static enum cor_status take_counts(const struct reading *reading, const struct cor_json *at,
-                                   struct cor_process_arm *arm, struct cor_error *error) {
-    struct cor_json most;
+static enum cor_status take_counts(const struct draft *draft, struct cor_process_arm *arm,
+                                   struct cor_error *error) {
     if (arm->most == 0 || arm->most == arm->count)
         return COR_OK;
     if (arm->most < arm->count)
-        return cor_json_find(at, "most", &most) || cor_json_find(&reading->process, "most", &most)
-                   ? cor_json_fail(&most, error, "as many as \"count\", which are there at first, or more",
-                                   "at most %" PRIu32 " processes, and %" PRIu32 " at first", arm->most,
-                                   arm->count)
-                   : COR_STATUS_INTERNAL;
+        return cor_json_fail(&draft->most, error, "as many as \"count\", which are there at first, or more",
+                             "at most %" PRIu32 " processes, and %" PRIu32 " at first", arm->most,
+                             arm->count);
     arm->first_count = arm->count;
     arm->count = arm->most;
     return COR_OK;
 }
 
-#define WITH_MANY 4u /* the minor of process.h from which on there are more processes than there were once */
+#define WITH_MANY                                                                            \
+    4u /* the minor of process.h from which on there are more processes than there were once \
+        */
 
 /* Programs with messages are for campaigns, those of rules for whoever goes through their states. */
 static enum cor_status check_way(const struct reading *reading, const struct cor_process *program,
-                                 const struct draft *draft, const struct cor_json *at,
-                                 struct cor_error *error) {
-    struct cor_json count;
+                                 const struct draft *draft, struct cor_error *error) {
     if (program->rule && !reading->of_rules)
         return cor_json_fail(
             &draft->program, error, "corridor stabilize goes through all its states",
             "program \"%.80s\" has rules in the place of messages: there are no schedules of it",
             program->name);
     if (program->rule && draft->arm.count > COR_RULES_PROCESSES_MAX)
-        return cor_json_find(at, "count", &count) || cor_json_find(&reading->process, "count", &count)
-                   ? cor_json_fail(&count, error, NULL, "is %" PRIu32 ", expected 1 to %u", draft->arm.count,
-                                   COR_RULES_PROCESSES_MAX)
-                   : COR_STATUS_INTERNAL;
+        return cor_json_fail(&draft->count, error, NULL, "is %" PRIu32 ", expected 1 to %u", draft->arm.count,
+                             COR_RULES_PROCESSES_MAX);
     if (draft->arm.count > COR_PROCESSES_ONCE && program->minor < WITH_MANY)
         return cor_json_fail(&draft->program, error, "build it anew, with the header of today",
                              "program \"%.80s\" was built for %u processes at most, and here are %" PRIu32,
@@ -1104,8 +1106,8 @@ static enum cor_status make_arm(struct reading *reading, const struct draft *dra
         return cor_json_fail(at, error, "write \"corridor\": the name of a file, or its lines",
                              "no corridor says what is right");
     COR_TRY(read_corridor(experiment, &draft->corridor, arm, error));
-    COR_TRY(check_way(reading, program, draft, at, error));
-    COR_TRY(take_counts(reading, at, arm, error));
+    COR_TRY(check_way(reading, program, draft, error));
+    COR_TRY(take_counts(draft, arm, error));
     if (!reading->of_rules) /* what these show is known once they are asked */
         COR_TRY(process_layer__check_shown(arm->corridor, program, error));
     COR_TRY(read_watch(draft, arm, error));
@@ -1132,8 +1134,8 @@ static enum cor_status make_arm(struct reading *reading, const struct draft *dra
     }
     COR_TRY(read_faults(draft, arm, error));
     COR_TRY(environment_read(draft->environment.value ? &draft->environment : NULL,
-                             draft->faults.value != NULL, &arm->allowed,
-                             narrows(draft, at, &network), &arm->environment, error));
+                             draft->faults.value != NULL, &arm->allowed, narrows(draft, at, &network),
+                             &arm->environment, error));
     arm->asked = draft->faults.value ? arm->allowed : 0;
     for (uint32_t s = 0; s < arm->environment.state_count; s++)
         arm->asked |= faults_of(&arm->environment.weather[s]);
@@ -1158,57 +1160,20 @@ static enum cor_status make_arm(struct reading *reading, const struct draft *dra
     return describe(arm, error);
 }
 
-/* Finds what can only be read together with the program: an arm's own, else the file's. */
-static enum cor_status gather(const struct reading *reading, const struct cor_json *root,
-                              const struct cor_json *arm, struct draft *draft, struct cor_error *error) {
-    struct cor_json both;
-    const struct {
-        const char *key;
-        const struct cor_json *otherwise; /* NULL: arms alone have it */
-        struct cor_json *json;
-    } members[] = {
-        {"program", &reading->process, &draft->program},
-        {"fault", NULL, &draft->fault},
-        {"corridor", root, &draft->corridor},
-        {"watch", root, &draft->watch},
-        {"parameters", root, &draft->parameters},
-        {"traps", root, &draft->traps},
-        {"environment", root, &draft->environment},
-        {"faults", root, &draft->faults},
-        {"inputs", root, &draft->inputs},
-        {"generators", root, &draft->generators},
-    };
-    for (size_t m = 0; m < sizeof members / sizeof *members; m++)
-        if ((!arm || !cor_json_find(arm, members[m].key, members[m].json)) && members[m].otherwise)
-            (void)cor_json_find(members[m].otherwise, members[m].key, members[m].json);
-    if (!arm || !cor_json_find(arm, "generator", &draft->generators))
-        return COR_OK;
-    return cor_json_find(arm, "generators", &both)
-               ? cor_json_fail(&draft->generators, error, "write one of the two",
-                               "an arm has either a \"generator\" or \"generators\"")
-               : COR_OK;
-}
-
 static enum cor_status make_arms(struct reading *reading, const struct cor_json *root,
                                  struct cor_error *error) {
     struct cor_process_experiment *experiment = reading->experiment;
     const size_t count = reading->arms.value ? cor_json_size(&reading->arms) : 1;
     COR_TRY(cor_made(experiment->arms = cor_calloc(count, sizeof *experiment->arms), error));
-    for (size_t a = 0; a < count; a++) {
+    if (!reading->arms.value)
+        return make_arm(reading, &reading->draft, "program", root,
+                        &experiment->arms[experiment->head.arm_count++], error);
+    COR_JSON_CHILDREN(item, &reading->arms) {
         struct draft draft = reading->draft;
         struct cor_process_arm *arm = &experiment->arms[experiment->head.arm_count++];
-        if (!reading->arms.value) {
-            COR_TRY(gather(reading, root, NULL, &draft, error));
-            COR_TRY(make_arm(reading, &draft, "program", root, arm, error));
-            continue;
-        }
-        const struct cor_json item = cor_json_at(&reading->arms, a);
-        struct cor_json process;
         COR_TRY(cor_json_note_base(&item, root, false, error));
-        if (cor_json_find(root, "process", &process))
-            COR_TRY(cor_json_note_base(&item, &process, false, error));
+        COR_TRY(cor_json_note_base(&item, &reading->process, false, error));
         COR_TRY(cor_json_fields(&item, arm_fields, &draft, error));
-        COR_TRY(gather(reading, root, &item, &draft, error));
         COR_TRY(make_arm(reading, &draft, item.key, &item, arm, error));
     }
     return COR_OK;
@@ -1301,8 +1266,7 @@ static enum cor_status put_corridor(const struct cor_json *json, struct cor_json
 static enum cor_status put_environment(const struct cor_json *json, struct cor_json_writer *writer,
                                        struct cor_error *error) {
     cor_json_open_object(writer, "environment");
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         struct cor_json_document *document = NULL;
         struct cor_json profile = item;
         if (strcmp(item.key, "profile") == 0)
@@ -1317,22 +1281,21 @@ static enum cor_status put_environment(const struct cor_json *json, struct cor_j
 /* The members of the file, of "process" and of an arm; modules by their whole path. */
 static enum cor_status put_members(const struct cor_json *json, struct cor_json_writer *writer,
                                    struct cor_error *error) {
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         if (strcmp(item.key, "corridor") == 0)
             COR_TRY(put_corridor(&item, writer, error));
         else if (strcmp(item.key, "environment") == 0)
             COR_TRY(put_environment(&item, writer, error));
         else if (strcmp(item.key, "process") == 0 || strcmp(item.key, "arms") == 0) {
             cor_json_open_object(writer, item.key);
-            for (size_t a = 0; item.key[0] == 'a' && a < cor_json_size(&item); a++) {
-                const struct cor_json arm = cor_json_at(&item, a);
-                cor_json_open_object(writer, arm.key);
-                COR_TRY(put_members(&arm, writer, error));
-                cor_json_close(writer);
-            }
             if (item.key[0] == 'p')
                 COR_TRY(put_members(&item, writer, error));
+            else
+                COR_JSON_CHILDREN(arm, &item) {
+                    cor_json_open_object(writer, arm.key);
+                    COR_TRY(put_members(&arm, writer, error));
+                    cor_json_close(writer);
+                }
             cor_json_close(writer);
         } else if (strcmp(item.key, "program") == 0) {
             const char *text;

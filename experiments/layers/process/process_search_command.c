@@ -40,8 +40,7 @@ static bool is_of_search(const char *key) {
 }
 
 static void put_members(struct cor_json_writer *writer, const struct cor_json *json) {
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         if (!is_of_search(item.key))
             cor_json_put_value(writer, item.key, &item);
     }

@@ -90,8 +90,7 @@ static enum cor_status read_group(const struct cor_json *json, uint32_t count, u
                              COR_PARTITION_MEMBERS, count);
     COR_TRY(cor_json_expect_array(json, 0, count, error));
     *group = 0;
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         uint32_t process;
         COR_TRY(read_number(&item, count, &process, error));
         if (*group >> process & 1)
@@ -320,11 +319,10 @@ enum cor_status process_layer__test_read(const char *text, const char *path,
     COR_TRY_OUT(find_expected(&reading, arm->corridor, &test->expected, error));
     COR_TRY_OUT(cor_json_expect_array(&schedule, 0, COR_PROCESS_EVENTS_MAX, error));
     COR_TRY_OUT(COR_RESERVE(&choices->items, &choices->capacity, cor_json_size(&schedule), error));
-    for (size_t e = 0; e < cor_json_size(&schedule); e++) {
-        const struct cor_json item = cor_json_at(&schedule, e);
+    COR_JSON_CHILDREN(item, &schedule) {
         COR_TRY_OUT(process_layer__event_read(&item, cor_process_description(arm->program), arm->count,
-                                              e > 0 ? choices->items[e - 1].at : 0, &choices->items[e],
-                                              error));
+                                              item.index > 0 ? choices->items[item.index - 1].at : 0,
+                                              &choices->items[item.index], error));
         choices->count++;
     }
     test->experiment = &experiment->head;

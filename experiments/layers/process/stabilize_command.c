@@ -201,25 +201,37 @@ static void put_known(struct cor_stabilize_row *row, const struct cor_stabilize_
     row->expected_error = found->expected_error;
 }
 
-/* Strong is usual with messages: nothing that sends comes back if nothing need arrive. */
-static enum cor_fairness fairness_of(const struct stabilizing *s, bool is_any) {
-    return is_any && !s->all->has_fairness ? COR_FAIRNESS_STRONG : (enum cor_fairness)s->request->fairness;
+/* Of messages one actor moves after the other: events. Strong is usual there: nothing that sends comes back
+ * if nothing need arrive. */
+static struct cor_stabilize_question question_of(const struct stabilizing *s, uint32_t daemon) {
+    const bool is_any = daemon == COR_STABILIZE_ANY;
+    struct cor_stabilize_question question = cor_default_stabilize_question();
+    question.daemon = is_any ? COR_DAEMON_CENTRAL : (enum cor_daemon)daemon;
+    question.fairness =
+        is_any && !s->all->has_fairness ? COR_FAIRNESS_STRONG : (enum cor_fairness)s->request->fairness;
+    question.go_on = go_on;
+    question.self = s->all;
+    return question;
+}
+
+static struct cor_stabilize_row row_of(const struct stabilizing *s, uint32_t arm,
+                                       const struct cor_stabilize_size *size, uint32_t daemon) {
+    struct cor_stabilize_row row = cor_no_stabilize_row;
+    row.arm = s->experiment->arms[arm].name;
+    row.size = size->name;
+    row.daemon = cor_stabilize_daemon_word(daemon);
+    return row;
 }
 
 static enum cor_status take_daemon(struct stabilizing *s, struct cor_stabilize_system *system, uint32_t arm,
                                    const char *graph, uint32_t daemon, struct cor_stabilize_row *row,
                                    struct cor_error *error) {
     struct cor_stabilize_way way = {0};
-    struct cor_stabilize_question question = cor_default_stabilize_question();
+    struct cor_stabilize_question question = question_of(s, daemon);
     struct cor_stabilized found;
     struct cor_stabilize_said said;
-    const bool is_any = daemon == COR_STABILIZE_ANY; /* one actor after the other: events */
-    question.daemon = is_any ? COR_DAEMON_CENTRAL : (enum cor_daemon)daemon;
-    question.fairness = fairness_of(s, is_any);
     question.again = cor_stabilize_system_again(system);
     question.again_count = s->asked.again_count;
-    question.go_on = go_on;
-    question.self = s->all;
     enum cor_status status = cor_stabilize(cor_stabilize_system_space(system), &question, &found, error);
     if (status == COR_OK)
         status = cor_stabilize_say(system, &s->asked, question.fairness, &found, &said, error);
@@ -259,52 +271,55 @@ out:
     return status;
 }
 
+/* What is said of states that were drawn: the row, its line and (test: NULL: there is none) its file. */
+static enum cor_status put_drawn(struct stabilizing *s, const struct cor_stabilize_said *said,
+                                 struct cor_subject_test *test, const char *grade,
+                                 struct cor_stabilize_row *row, struct cor_error *error) {
+    const bool is_unknown = said->verdict == COR_STABILIZE_UNDECIDED,
+               is_open = is_unknown || (said->is_good && s->request->prove);
+    row->verdict = cor_stabilize_verdict_word(said->verdict);
+    row->tone = said->is_good || is_unknown ? COR_TONE_PLAIN : COR_TONE_BAD;
+    s->is_drawn = s->is_drawn || !is_unknown;
+    s->all->undecided += is_open;
+    s->all->failed += !said->is_good && !is_open;
+    COR_TRY(cor_made(row->sentence = cor_format("%s%s%s", said->head, said->between, said->rest), error));
+    if (test)
+        COR_TRY(write_test(s, test, grade, row, error));
+    COR_SHEET_PUT(s->all->rows, struct cor_stabilize_row, row);
+    return cor_stabilizing_add(s->all,
+                               cor_format("  %-12s %s%s%s\n", row->daemon, row->sentence,
+                                          row->file ? ": " : "", row->file ? row->file : ""),
+                               error);
+}
+
 /* A daemon of a system whose states are drawn. */
 static enum cor_status take_drawn(struct stabilizing *s, struct cor_stabilize_system *system, uint32_t arm,
                                   const struct cor_stabilize_size *size, uint32_t daemon,
                                   struct cor_error *error) {
-    const bool is_any = daemon == COR_STABILIZE_ANY;
-    struct cor_stabilize_question question = cor_default_stabilize_question();
-    struct cor_stabilize_scene asked = {
-        .process_count = size->process_count, .mail = is_any ? s->asked.mail : 0, .graph = size->graph};
+    const struct cor_stabilize_question question = question_of(s, daemon);
+    const struct cor_stabilize_scene asked = {.process_count = size->process_count,
+                                              .mail = daemon == COR_STABILIZE_ANY ? s->asked.mail : 0,
+                                              .graph = size->graph,
+                                              .daemon = question.daemon,
+                                              .fairness = question.fairness};
     struct cor_subject_test test = {.experiment = &s->experiment->head, .arm = arm};
+    struct cor_stabilize_row row = row_of(s, arm, size, daemon);
     struct cor_stabilize_sampled sampled;
     struct cor_stabilize_said said;
-    struct cor_stabilize_row row = cor_no_stabilize_row;
-    asked.daemon = question.daemon = is_any ? COR_DAEMON_CENTRAL : (enum cor_daemon)daemon;
-    asked.fairness = question.fairness = fairness_of(s, is_any);
-    question.go_on = go_on;
-    question.self = s->all;
     enum cor_status status =
         cor_stabilize_sample(system, &s->asked, &question, &s->experiment->arms[arm].environment,
                              s->experiment->head.seed, &sampled, &said, error);
     COR_TRY_OUT(status);
-    row.arm = s->experiment->arms[arm].name;
-    row.size = size->name;
-    row.daemon = cor_stabilize_daemon_word(daemon);
-    row.verdict = cor_stabilize_verdict_word(said.verdict);
+    s->is_drawn = true;
     row.drawn = sampled.drawn;
     row.longest = sampled.longest;
     const double states = cor_stabilize_system_states(system);
     row.states = states < 0x1p64 ? (uint64_t)states : 0;
-    row.tone = said.is_good                              ? COR_TONE_PLAIN
-               : said.verdict == COR_STABILIZE_UNDECIDED ? COR_TONE_PLAIN
-                                                         : COR_TONE_BAD;
-    COR_TRY_OUT(cor_made(row.sentence = cor_format("%s%s%s", said.head, said.between, said.rest), error));
-    const bool is_open = said.verdict == COR_STABILIZE_UNDECIDED || (said.is_good && s->request->prove);
-    s->is_drawn = true;
-    s->all->undecided += is_open;
-    s->all->failed += !said.is_good && !is_open;
-    if (sampled.is_no && s->request->output) {
-        COR_TRY_OUT(
-            cor_stabilize_test_of(system, &sampled.way, sampled.from, &asked, row.verdict, &test, error));
-        COR_TRY_OUT(write_test(s, &test, "", &row, error));
-    }
-    COR_SHEET_PUT(s->all->rows, struct cor_stabilize_row, &row);
-    COR_TRY_OUT(cor_stabilizing_add(s->all,
-                                    cor_format("  %-12s %s%s%s%s%s\n", row.daemon, said.head, said.between,
-                                               said.rest, row.file ? ": " : "", row.file ? row.file : ""),
-                                    error));
+    const bool is_kept = sampled.is_no && s->request->output;
+    if (is_kept)
+        COR_TRY_OUT(cor_stabilize_test_of(system, &sampled.way, sampled.from, &asked,
+                                          cor_stabilize_verdict_word(said.verdict), &test, error));
+    COR_TRY_OUT(put_drawn(s, &said, is_kept ? &test : NULL, "", &row, error));
     if (sampled.way.count > 0)
         COR_TRY_OUT(show_way(s, system, &sampled.way, NULL, &row, error));
 out:
@@ -353,9 +368,7 @@ static enum cor_status take_undecided(struct stabilizing *s, const struct cor_st
     for (uint32_t d = 0; d <= COR_STABILIZE_ANY && status == COR_OK; d++) {
         if (!(daemons >> d & 1))
             continue;
-        struct cor_stabilize_row none = cor_no_stabilize_row;
-        none.arm = row->arm;
-        none.size = row->size;
+        struct cor_stabilize_row none = *row;
         none.daemon = cor_stabilize_daemon_word(d);
         none.verdict = cor_stabilize_verdict_word(COR_STABILIZE_UNDECIDED);
         none.sentence = cor_format("undecided: %s", undecided);
@@ -372,35 +385,17 @@ static enum cor_status take_undecided(struct stabilizing *s, const struct cor_st
 static enum cor_status take_grade(struct stabilizing *s, uint32_t arm, const struct cor_stabilize_size *size,
                                   struct process_layer__mixing *mixing, bool is_mixed, bool *is_drawn,
                                   struct cor_error *error) {
-    struct cor_stabilize_question question = cor_default_stabilize_question();
+    const struct cor_stabilize_question question = question_of(s, COR_STABILIZE_ANY);
     struct cor_subject_test test = {.experiment = &s->experiment->head, .arm = arm};
     struct cor_stabilize_tale tale = {.loop = COR_UNBOUNDED};
-    struct cor_stabilize_row row = cor_no_stabilize_row;
+    struct cor_stabilize_row row = row_of(s, arm, size, COR_STABILIZE_ANY);
     struct cor_stabilize_said said;
-    question.go_on = go_on;
-    question.self = s->all;
     enum cor_status status =
         process_layer__mixed_ask(mixing, is_mixed, &s->asked, &question, &said, &test, error);
     COR_TRY_OUT(status);
-    const bool is_unknown = said.verdict == COR_STABILIZE_UNDECIDED,
-               is_open = is_unknown || (said.is_good && s->request->prove),
-               is_no = !said.is_good && !is_unknown;
-    row.arm = s->experiment->arms[arm].name;
-    row.size = size->name;
-    row.daemon = cor_stabilize_daemon_word(COR_STABILIZE_ANY);
-    row.verdict = cor_stabilize_verdict_word(said.verdict);
-    row.tone = is_no ? COR_TONE_BAD : COR_TONE_PLAIN;
-    COR_TRY_OUT(cor_made(row.sentence = cor_format("%s%s%s", said.head, said.between, said.rest), error));
-    s->is_drawn = s->is_drawn || !is_unknown;
-    s->all->undecided += is_open;
-    s->all->failed += !said.is_good && !is_open;
-    if (is_no && s->request->output)
-        COR_TRY_OUT(write_test(s, &test, is_mixed ? ".mixed" : ".mail", &row, error));
-    COR_SHEET_PUT(s->all->rows, struct cor_stabilize_row, &row);
-    COR_TRY_OUT(cor_stabilizing_add(s->all,
-                                    cor_format("  %-12s %s%s%s\n", row.daemon, row.sentence,
-                                               row.file ? ": " : "", row.file ? row.file : ""),
-                                    error));
+    const bool is_no = !said.is_good && said.verdict != COR_STABILIZE_UNDECIDED;
+    COR_TRY_OUT(put_drawn(s, &said, is_no && s->request->output ? &test : NULL, is_mixed ? ".mixed" : ".mail",
+                          &row, error));
     if (is_no && is_shown(s) && !*is_drawn) {
         COR_TRY_OUT(process_layer__mixed_tale(mixing, &test, &tale, error));
         COR_TRY_OUT(show_tale(s, &tale, NULL, &row, error));
@@ -443,11 +438,9 @@ static enum cor_status take_size(struct stabilizing *s, uint32_t arm, const stru
     if (!program->rule && !program->save)
         return take_mixed(s, arm, size, error);
     struct cor_stabilize_system *system = NULL;
-    struct cor_stabilize_row row = cor_no_stabilize_row;
+    struct cor_stabilize_row row = row_of(s, arm, size, 0);
     const uint32_t daemons = cor_stabilize_daemons(&s->asked, &s->experiment->arms[arm]);
     uint64_t steps = 0;
-    row.arm = s->experiment->arms[arm].name;
-    row.size = size->name;
     char number[COR_COMMAS_SIZE];
     if (size->is_apart)
         cor_say("warning: arm %s, %s: the graph is not connected", row.arm, size->name);

@@ -606,8 +606,7 @@ static enum cor_status put_start(const struct process_layer__mixing *m, const st
 static enum cor_status read_letters(struct process_layer__mixing *m, const struct cor_json *list,
                                     uint32_t *numbers, struct cor_error *error) {
     static const char *const keys[] = {"from", "to", "kind", "value", "bytes", NULL};
-    for (size_t i = 0; i < cor_json_size(list); i++) {
-        const struct cor_json item = cor_json_at(list, i);
+    COR_JSON_CHILDREN(item, list) {
         struct cor_rules_message message;
         struct cor_json member;
         uint32_t ends[2];
@@ -621,8 +620,8 @@ static enum cor_status read_letters(struct process_layer__mixing *m, const struc
             status = cor_json_fail(&item, error, "one of its \"messages\"", "%s has no message of that kind",
                                    m->program->name);
         if (status == COR_OK)
-            status = find_letter(m, ends[0], ends[1], message.kind, message.bytes, message.size, &numbers[i],
-                                 error);
+            status = find_letter(m, ends[0], ends[1], message.kind, message.bytes, message.size,
+                                 &numbers[item.index], error);
         free(message.bytes);
         COR_TRY(status);
     }

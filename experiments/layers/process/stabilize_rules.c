@@ -46,10 +46,8 @@ static const char *const mediums[] = {"memory", "messages", NULL};
 static enum cor_status read_wrong(const struct cor_json *json, void *into, struct cor_error *error) {
     struct cor_stabilize_corrupt *corrupt = into;
     COR_TRY(cor_json_expect_array(json, 1, COR_PROCESS_ATTRIBUTES_MAX, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json)
         COR_TRY(cor_json_string(&item, &corrupt->variables[corrupt->variable_count++], error));
-    }
     return COR_OK;
 }
 
@@ -57,6 +55,7 @@ static const struct cor_field corrupt_fields[] = {
     {"processes", COR_OPTIONAL,
      COR_INTEGER_FIELD(struct cor_stabilize_corrupt, processes, 1, COR_RULES_PROCESSES_MAX)},
     {"variables", COR_OPTIONAL, COR_READ_FIELD(read_wrong)},
+    {"mail", COR_OPTIONAL, COR_BOOL_FIELD(struct cor_stabilize_corrupt, mail)},
     {0}};
 
 #define BOUND(name) \
@@ -103,17 +102,19 @@ static enum cor_status check_medium(const struct cor_json *json, const struct co
     if (!program->rule && cor_json_find(json, "over", &member) && !asked->is_over_messages)
         return cor_json_fail(&member, error, "leave it out",
                              "program \"%.80s\" sends messages, and reads no memory", program->name);
-    if (has_messages && cor_json_find(json, "corrupt", &member))
-        return cor_json_fail(
-            &member, error, "leave it out",
-            "of what sends messages all may be wrong, and what may be is not limited so far");
+    if (!program->rule && !program->save && cor_json_find(json, "corrupt", &member))
+        return cor_json_fail(&member, error, "leave it out",
+                             "program \"%.80s\" does not say what it keeps, and a part of that has no name",
+                             program->name);
+    if (!has_messages && !asked->corrupt.mail && cor_json_find(json, "corrupt", &member))
+        return cor_json_fail(&member, error, "leave \"mail\" out",
+                             "nothing is under way where rules read each other's variables");
     if (!has_messages && cor_json_find(json, "mail", &member))
         return cor_json_fail(&member, error, "write \"over\": \"messages\"",
                              "nothing is under way where rules read each other's variables");
     if (!cor_json_find(json, "daemons", &member))
         return COR_OK;
-    for (size_t i = 0; i < cor_json_size(&member); i++) {
-        const struct cor_json item = cor_json_at(&member, i);
+    COR_JSON_CHILDREN(item, &member) {
         const char *word;
         COR_TRY(cor_json_string(&item, &word, error));
         if (!has_messages && strcmp(word, "any") == 0)
@@ -134,7 +135,7 @@ enum cor_status cor_stabilize_asked_read(const struct cor_process_experiment *ex
     *asked = (struct cor_stabilize_asked){.mail = 1,
                                           .within = {COR_UNBOUNDED, COR_UNBOUNDED, COR_UNBOUNDED},
                                           .states_most = STATES_USUAL,
-                                          .corrupt = {.processes = COR_RULES_PROCESSES_MAX},
+                                          .corrupt = {.processes = COR_RULES_PROCESSES_MAX, .mail = true},
                                           .sample = {.share = 0.99, .error = 0.01}};
     if (!cor_json_find(&root, "stabilize", &json))
         return COR_OK;
@@ -179,8 +180,7 @@ static enum cor_status read_lists(const struct cor_json *json, uint32_t count, u
     for (uint32_t p = 0; p < count; p++) {
         const struct cor_json list = cor_json_at(json, p);
         COR_TRY(cor_json_expect_array(&list, 0, count, error));
-        for (size_t i = 0; i < cor_json_size(&list); i++) {
-            const struct cor_json item = cor_json_at(&list, i);
+        COR_JSON_CHILDREN(item, &list) {
             int64_t q;
             COR_TRY(cor_json_integer(&item, 0, count - 1, &q, error));
             if (q == p)
@@ -880,46 +880,69 @@ static enum cor_status check_wrong(const struct cor_process_experiment *experime
     return COR_OK;
 }
 
-/* Adds the states that differ in what may be wrong of a process. */
-static enum cor_status add_wrong(struct cor_stabilize_system *system, const uint64_t *from, uint32_t p,
-                                 struct cor_error *error) {
-    const struct cor_rules_process *process = &system->rules->processes[p];
+/* By what cannot be wrong of a digit: two values that are alike in that can stand in each other's place. Of a
+ * link nothing is right. Copies of what a process heard, and its alarms, are no variables that are named: the
+ * first stay, and the others are any with which it is ever met. */
+static uint64_t kept_of(const struct cor_stabilize_system *system, uint32_t digit, uint32_t value) {
+    const struct cor_process_rules *rules = system->rules;
     const struct cor_stabilize_corrupt *corrupt = &system->asked->corrupt;
-    uint32_t *alike = cor_calloc(process->local_count, sizeof *alike); /* by what cannot be wrong */
-    COR_TRY(cor_made(alike, error));
-    for (uint32_t local = 0; local < process->local_count; local++) {
-        uint32_t stride = 1;
-        for (uint32_t v = 0; v < system->rules->variable_count && corrupt->variable_count > 0; v++) {
-            bool may_be_wrong = false;
-            for (uint32_t i = 0; i < corrupt->variable_count; i++)
-                may_be_wrong = may_be_wrong || find_variable(system->rules, corrupt->variables[i]) == v;
-            alike[local] += may_be_wrong ? 0 : stride * cor_rules_value(process, local, v);
-            stride *= process->domains[v].count;
-        }
+    uint64_t stride = 1, kept = 0;
+    if (digit >= rules->definition.process_count || corrupt->variable_count == 0)
+        return 0;
+    const struct cor_rules_process *process = &rules->processes[digit];
+    const uint32_t local = system->mail ? system->mail->acts->processes[digit].values[value] : value;
+    for (uint32_t v = 0; v < rules->variable_count; v++) {
+        bool may_be_wrong = false;
+        for (uint32_t i = 0; i < corrupt->variable_count; i++)
+            may_be_wrong = may_be_wrong || find_variable(rules, corrupt->variables[i]) == v;
+        kept += may_be_wrong ? 0 : stride * cor_rules_value(process, local, v);
+        stride *= process->domains[v].count;
     }
+    for (uint32_t r = 0; r < process->read_count && system->mail; r++) {
+        kept += stride * cor_acts_copy(rules, digit, value, r);
+        stride *= rules->processes[process->reads[r]].local_count;
+    }
+    return kept;
+}
+
+/* Adds the states that differ from those of `from` in what may be wrong of a digit. */
+static enum cor_status add_wrong(struct cor_stabilize_system *system, const uint64_t *from, uint32_t digit,
+                                 struct cor_error *error) {
+    const uint32_t count = system->mail ? system->mail->sizes[digit]
+                                        : system->rules->processes[digit].local_count,
+                   stride = system->mail ? system->mail->strides[digit] : system->stride[digit];
+    uint64_t *kept = cor_calloc(count, sizeof *kept);
+    COR_TRY(cor_made(kept, error));
+    for (uint32_t value = 0; value < count; value++)
+        kept[value] = kept_of(system, digit, value);
     for (uint32_t state = 0; state < system->space.size; state++) {
-        const uint32_t own = state / system->stride[p] % process->local_count;
-        for (uint32_t to = 0; from[state / 64] >> state % 64 & 1 && to < process->local_count; to++) {
-            const uint32_t there = state + (to - own) * system->stride[p];
-            system->starts[there / 64] |= (uint64_t)(alike[to] == alike[own]) << there % 64;
+        const uint32_t own = state / stride % count;
+        for (uint32_t to = 0; from[state / 64] >> state % 64 & 1 && to < count; to++) {
+            const uint32_t there = state + (to - own) * stride;
+            system->starts[there / 64] |= (uint64_t)(kept[to] == kept[own]) << there % 64;
         }
     }
-    free(alike);
+    free(kept);
     return COR_OK;
 }
 
-/* States inside, of which at most so many processes are wrong then. */
+/* States inside, of which at most so many processes are wrong then; and all that is under way. */
 static enum cor_status find_starts(struct cor_stabilize_system *system, struct cor_error *error) {
     const struct cor_stabilize_corrupt *corrupt = &system->asked->corrupt;
-    const uint32_t count = system->rules->definition.process_count;
+    const uint32_t count = system->rules->definition.process_count,
+                   digit_count = corrupt->mail ? cor_stabilize_system_digits(system) : count;
     const size_t size = (system->space.size / 64 + 1) * sizeof *system->starts;
     uint64_t *from = cor_calloc(1, size);
     enum cor_status status = cor_made(from, error);
     if (status == COR_OK)
         status = cor_made(system->starts = cor_calloc(1, size), error);
+    if (status == COR_OK)
+        memcpy(system->starts, system->inside, size);
+    for (uint32_t link = count; status == COR_OK && link < digit_count; link++) {
+        memcpy(from, system->starts, size);
+        status = add_wrong(system, from, link, error);
+    }
     for (uint32_t round = 0; status == COR_OK && round < corrupt->processes && round < count; round++) {
-        if (round == 0)
-            memcpy(system->starts, system->inside, size);
         memcpy(from, system->starts, size);
         for (uint32_t p = 0; p < count && status == COR_OK; p++)
             status = add_wrong(system, from, p, error);
@@ -1159,10 +1182,17 @@ char *cor_stabilize_system_variables(const struct cor_stabilize_system *system) 
     const struct cor_stabilize_corrupt *corrupt = &system->asked->corrupt;
     for (uint32_t i = 0; i < corrupt->variable_count; i++)
         text = cor_join_take(text, i == 0 ? ", wrong at most " : " and ", cor_strdup(corrupt->variables[i]));
-    if (corrupt->processes < rules->definition.process_count)
+    const bool some = corrupt->processes < rules->definition.process_count;
+    if (some)
         text = cor_join_take(
             text, corrupt->variable_count > 0 ? " of " : ", wrong at most ",
             cor_format("%" PRIu32 " process%s", corrupt->processes, corrupt->processes == 1 ? "" : "es"));
+    if (system->mail && (!corrupt->mail || some || corrupt->variable_count > 0))
+        text = cor_join_take(text, "",
+                             cor_strdup(corrupt->mail ? " and what is under way"
+                                        : some || corrupt->variable_count > 0
+                                            ? ", and nothing that is under way"
+                                            : ", wrong at most all processes"));
     return text;
 }
 

@@ -351,17 +351,15 @@ static enum cor_status read_rest(const struct process_layer__mail *mail, const s
     if (!process->set) {
         const uint32_t copies = rules->read_count > 1 ? rules->read_count : 0;
         COR_TRY(cor_json_expect_array(&list, copies, copies, error));
-        for (uint32_t r = 0; r < copies; r++) {
-            const struct cor_json item = cor_json_at(&list, r);
-            COR_TRY(read_local(mail->rules, rules->reads[r], &item, &copy, error));
+        COR_JSON_CHILDREN(item, &list) {
+            COR_TRY(read_local(mail->rules, rules->reads[item.index], &item, &copy, error));
             *local += copy * stride;
-            stride *= mail->rules->processes[rules->reads[r]].local_count;
+            stride *= mail->rules->processes[rules->reads[item.index]].local_count;
         }
         return COR_OK;
     }
     COR_TRY(cor_json_expect_array(&list, 0, COR_PROCESS_ALARMS_MAX, error));
-    for (size_t i = 0; i < cor_json_size(&list); i++) {
-        const struct cor_json item = cor_json_at(&list, i);
+    COR_JSON_CHILDREN(item, &list) {
         int64_t which;
         COR_TRY(cor_json_integer(&item, 0, COR_PROCESS_ALARMS_MAX - 1, &which, error));
         set |= 1u << which;
@@ -446,8 +444,7 @@ static enum cor_status read_mail(const struct process_layer__mail *mail, const s
     static const char *const keys[] = {"from", "to", "kind", "value", "bytes", "values", NULL};
     const struct cor_acts *acts = mail->acts;
     COR_TRY(cor_json_expect_array(list, 0, COR_ACTS_LINKS_MAX * PROCESS_LAYER__MAIL_MOST, error));
-    for (size_t i = 0; i < cor_json_size(list); i++) {
-        const struct cor_json item = cor_json_at(list, i);
+    COR_JSON_CHILDREN(item, list) {
         struct cor_choice link_of = {.kind = PROCESS_LAYER__HEARS};
         struct cor_json member;
         int64_t from, to;

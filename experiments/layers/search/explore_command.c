@@ -217,8 +217,7 @@ static enum cor_status make_text(const struct request *request, const struct cor
     const bool has_arms = cor_json_find(experiment, "arms", &arms);
     COR_TRY(cor_json_writer_create(&w, error));
     cor_json_open_object(w, NULL);
-    for (size_t m = 0; m < cor_json_size(experiment); m++) {
-        const struct cor_json member = cor_json_at(experiment, m);
+    COR_JSON_CHILDREN(member, experiment) {
         if (!cor_is_among(left_out, member.key) && (request->seed < 0 || strcmp(member.key, "seed") != 0) &&
             !(asked->log && strcmp(member.key, asked->log) == 0))
             cor_json_put_value(w, member.key, &member);

@@ -66,8 +66,7 @@ static bool is_taken(const struct regions *r, const char *name) {
     for (size_t i = 0; i < r->count; i++)
         if (strcmp(r->names[i], name) == 0)
             return true;
-    for (size_t i = 0; i < cor_json_size(r->arms); i++) {
-        const struct cor_json arm = cor_json_at(r->arms, i);
+    COR_JSON_CHILDREN(arm, r->arms) {
         struct cor_json json;
         const char *of;
         if (cor_json_find(&arm, "name", &json) && cor_json_string(&json, &of, NULL) == COR_OK &&
@@ -120,8 +119,7 @@ static enum cor_status put_arm(struct regions *r, const struct cor_search_region
     COR_TRY(cor_made(name, error));
     r->names[r->count++] = name;
     cor_json_put_string(r->writer, "name", name);
-    for (size_t i = 0; i < cor_json_size(&arm); i++) {
-        const struct cor_json child = cor_json_at(&arm, i);
+    COR_JSON_CHILDREN(child, &arm) {
         if (strcmp(child.key, "name") != 0 && strcmp(child.key, "constraints") != 0)
             cor_json_put_value(r->writer, child.key, &child);
     }
@@ -130,10 +128,8 @@ static enum cor_status put_arm(struct regions *r, const struct cor_search_region
     COR_TRY(cor_search_text(r->search, row->text_start, row->text, &lines, error));
     cor_json_open_array(r->writer, "constraints");
     if (cor_json_find(&arm, "constraints", &own))
-        for (size_t i = 0; i < cor_json_size(&own); i++) {
-            const struct cor_json item = cor_json_at(&own, i);
+        COR_JSON_CHILDREN(item, &own)
             cor_json_put_value(r->writer, NULL, &item);
-        }
     for (char *line = strtok(lines, "\n"); line; line = strtok(NULL, "\n"))
         cor_json_put_string(r->writer, NULL, line);
     cor_json_close(r->writer);
@@ -145,10 +141,8 @@ static enum cor_status put_arms(struct cor_json_writer *writer, const struct cor
                                 const struct cor_json *arms, struct cor_error *error) {
     struct regions r = {.search = search, .writer = writer, .arms = arms};
     cor_json_open_array(writer, "arms");
-    for (size_t a = 0; a < cor_json_size(arms); a++) {
-        const struct cor_json arm = cor_json_at(arms, a);
+    COR_JSON_CHILDREN(arm, arms)
         cor_json_put_value(writer, NULL, &arm);
-    }
     enum cor_status status = COR_OK;
     for (uint64_t i = 0; i < r.search->count[COR_SEARCH_TABLE_REGIONS]; i++)
         if (region_at(r.search, i)->settled)
@@ -171,8 +165,7 @@ static enum cor_status put_experiment(struct cor_json_writer *writer, const stru
     struct cor_json experiment;
     COR_TRY(cor_json_need(root, "experiment", &experiment, error));
     cor_json_open_object(writer, NULL);
-    for (size_t i = 0; i < cor_json_size(&experiment); i++) {
-        const struct cor_json child = cor_json_at(&experiment, i);
+    COR_JSON_CHILDREN(child, &experiment) {
         if (strcmp(child.key, "arms") == 0)
             COR_TRY(put_arms(writer, search, &child, error));
         else

@@ -548,8 +548,7 @@ static enum cor_status read_all(struct cor_search *search, const struct cor_laye
     struct cor_json_writer *writer;
     COR_TRY(cor_json_writer_create(&writer, error));
     cor_json_open_object(writer, NULL);
-    for (size_t i = 0; i < cor_json_size(&root); i++) {
-        const struct cor_json item = cor_json_at(&root, i);
+    COR_JSON_CHILDREN(item, &root) {
         if (strcmp(item.key, "experiment") == 0)
             cor_json_put_text(writer, item.key, search->interaction->experiment->text);
         else

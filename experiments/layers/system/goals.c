@@ -700,8 +700,7 @@ static bool adds_goals(const struct cor_json *json) {
         return true;
     for (const char *const *word = words; *word; word++)
         if (cor_json_find(json, *word, &member))
-            for (size_t i = 0; i < cor_json_size(&member); i++) {
-                const struct cor_json child = cor_json_at(&member, i);
+            COR_JSON_CHILDREN(child, &member) {
                 if (adds_goals(&child))
                     return true;
             }
@@ -848,15 +847,14 @@ static enum cor_status read_object(struct system_layer__reader *reader, const st
         COR_TRY(cor_json_need(json, form->key, &children, reader->error));
         COR_TRY(cor_json_expect_array(&children, 1, COR_GOALS_MAX, reader->error));
         COR_TRY(add_tactic(reader, parent, form->kind, tactic));
-        for (size_t i = 0; i < cor_json_size(&children); i++) {
-            const struct cor_json child = cor_json_at(&children, i);
+        COR_JSON_CHILDREN(child, &children) {
             uint32_t made;
             /* What is tried behind an alternative that is always there never is. */
-            if (form->kind == SYSTEM_LAYER__ALTERNATIVES && i + 1 < cor_json_size(&children) &&
+            if (form->kind == SYSTEM_LAYER__ALTERNATIVES && child.index + 1 < cor_json_size(&children) &&
                 cor_json_is_string(&child)) {
                 const char *text;
                 COR_TRY(cor_json_string(&child, &text, reader->error));
-                const struct cor_json behind = cor_json_at(&children, i + 1);
+                const struct cor_json behind = cor_json_at(&children, child.index + 1);
                 if (strcmp(text, "abort") == 0)
                     return cor_json_fail(
                         &behind, reader->error, "put \"abort\" last, or give it a \"when\"",
@@ -979,10 +977,8 @@ static enum cor_status list(const struct listing *listing, const struct cor_json
         struct cor_json member;
         if ((cor_json_find(goal, "seq", &member) || cor_json_find(goal, "first_of", &member)) &&
             cor_json_is_array(&member))
-            for (size_t i = 0; i < cor_json_size(&member); i++) {
-                const struct cor_json item = cor_json_at(&member, i);
+            COR_JSON_CHILDREN(item, &member)
                 COR_TRY(list(listing, &item));
-            }
         for (size_t k = 0; one[k]; k++)
             if (cor_json_find(goal, one[k], &member))
                 COR_TRY(list(listing, &member));
@@ -1437,8 +1433,7 @@ static enum cor_status read_interruptible(struct system_layer__reader *reader, c
     COR_TRY(system_layer__read_goal(reader, body, *goal, &made));
     const uint32_t level = reader->level;
     reader->level = reader->level_high; /* what the goal has selected stays while a handler selects */
-    for (size_t i = 0; i < cor_json_size(&handlers); i++) {
-        const struct cor_json item = cor_json_at(&handlers, i);
+    COR_JSON_CHILDREN(item, &handlers) {
         COR_TRY(cor_json_expect_object(&item, keys, reader->error));
         COR_TRY(cor_json_need(&item, "when", &when, reader->error));
         COR_TRY(cor_json_need(&item, "do", &handler, reader->error));

@@ -196,12 +196,11 @@ static enum cor_status read_learnt(const struct cor_json *json, char ***by, uint
     char **list = cor_calloc(cor_json_size(json), sizeof *list);
     COR_TRY(cor_made((void *)list, error));
     *by = list;
-    for (uint32_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         const char *text;
         COR_TRY(cor_json_string(&item, &text, error));
-        COR_TRY(cor_made(list[i] = cor_strdup(text), error));
-        *by_count = i + 1;
+        COR_TRY(cor_made(list[item.index] = cor_strdup(text), error));
+        *by_count = (uint32_t)item.index + 1;
     }
     return COR_OK;
 }
@@ -270,8 +269,7 @@ static enum cor_status read_table(const struct cor_json *root, struct system_lay
     COR_TRY(read_settings(root, learning, by, by_count, error));
     COR_TRY(cor_json_need(root, "values", &member, error));
     COR_TRY(cor_json_expect_array(&member, 0, VALUES_MOST, error));
-    for (size_t v = 0; v < cor_json_size(&member); v++) {
-        const struct cor_json item = cor_json_at(&member, v);
+    COR_JSON_CHILDREN(item, &member) {
         COR_TRY(cor_json_expect_array(&item, 4, 4, error));
         const struct cor_json state = cor_json_at(&item, 0), action = cor_json_at(&item, 1);
         const struct cor_json value = cor_json_at(&item, 2), count = cor_json_at(&item, 3);

@@ -825,8 +825,7 @@ static enum cor_status read_schedule(const struct cor_json *json, struct system_
                                      struct cor_error *error) {
     COR_TRY(cor_json_expect_array(json, 0, SCHEDULE_MOST, error));
     COR_TRY(cor_made(script->steps = cor_calloc(cor_json_size(json) + 1, sizeof *script->steps), error));
-    for (size_t c = 0; c < cor_json_size(json); c++) {
-        const struct cor_json item = cor_json_at(json, c);
+    COR_JSON_CHILDREN(item, json) {
         /* ["do", {"do": "press", "on": "b1", "agent": "t"}] */
         struct system_layer__step *step = &script->steps[script->count++];
         int kind;

@@ -247,18 +247,15 @@ static size_t name_length(const char *text) {
 static void mark_used(const struct cor_json *json, const struct cor_json *goals, bool *used) {
     const char *text;
     if (cor_json_is_string(json) && cor_json_string(json, &text, NULL) == COR_OK)
-        for (size_t g = 0; g < cor_json_size(goals); g++) {
-            const struct cor_json item = cor_json_at(goals, g);
-            if (!used[g] && name_length(text) == name_length(item.key) &&
+        COR_JSON_CHILDREN(item, goals) {
+            if (!used[item.index] && name_length(text) == name_length(item.key) &&
                 strncmp(text, item.key, name_length(text)) == 0) {
-                used[g] = true;
+                used[item.index] = true;
                 mark_used(&item, goals, used);
             }
         }
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json)
         mark_used(&item, goals, used);
-    }
 }
 
 enum cor_status cor_system_check(const struct cor_system_experiment *experiment,
@@ -279,9 +276,8 @@ enum cor_status cor_system_check(const struct cor_system_experiment *experiment,
     COR_FREED bool *used = cor_calloc(cor_json_size(&goals), sizeof *used);
     COR_TRY(cor_made(used, error));
     mark_used(&tests, &goals, used);
-    for (size_t g = 0; g < cor_json_size(&goals); g++) {
-        const struct cor_json item = cor_json_at(&goals, g);
-        if (!used[g])
+    COR_JSON_CHILDREN(item, &goals) {
+        if (!used[item.index])
             COR_TRY(add(findings, COR_SYSTEM_NEVER_USED, item.key,
                         cor_format("no test uses goal \"%s\"", item.key), error));
     }

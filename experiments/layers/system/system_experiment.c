@@ -319,8 +319,7 @@ static const struct cor_field agent_fields[] = {
 static enum cor_status read_agents(const struct cor_json *json, void *into, struct cor_error *error) {
     struct cor_system_test *test = ((const struct reading *)into)->test;
     COR_TRY(cor_json_expect_array(json, 1, COR_TEST_AGENTS_MAX, error));
-    for (size_t a = 0; a < cor_json_size(json); a++) {
-        const struct cor_json item = cor_json_at(json, a);
+    COR_JSON_CHILDREN(item, json) {
         COR_TRY(cor_json_fields(&item, agent_fields, into, error));
         struct cor_json goal, member;
         bool is_observer = false;
@@ -357,9 +356,8 @@ static enum cor_status read_tests(const struct cor_json *json, void *into, struc
     struct cor_system_experiment *experiment = reading->experiment;
     COR_TRY(cor_json_expect_array(json, 1, COR_SYSTEM_TESTS_MAX, error));
     COR_TRY(cor_made(experiment->tests = cor_calloc(cor_json_size(json), sizeof *experiment->tests), error));
-    for (size_t t = 0; t < cor_json_size(json); t++) {
-        const struct cor_json item = cor_json_at(json, t);
-        reading->test = &experiment->tests[t];
+    COR_JSON_CHILDREN(item, json) {
+        reading->test = &experiment->tests[item.index];
         reading->test->cycles = CYCLES_USUAL;
         COR_TRY(cor_json_fields(&item, test_fields, reading, error));
         experiment->test_count++;
@@ -424,8 +422,7 @@ static enum cor_status read_arms(const struct cor_json *json, void *into, struct
     struct cor_system_experiment *experiment = reading->experiment;
     COR_TRY(cor_json_expect_array(json, 1, ARMS_MAX, error));
     COR_TRY(cor_made(experiment->arms = cor_calloc(cor_json_size(json), sizeof *experiment->arms), error));
-    for (size_t a = 0; a < cor_json_size(json); a++) {
-        const struct cor_json item = cor_json_at(json, a);
+    COR_JSON_CHILDREN(item, json) {
         reading->arm = &experiment->arms[experiment->head.arm_count++];
         COR_TRY(cor_json_fields(&item, arm_fields, reading, error));
         COR_TRY(describe(experiment, reading->arm, &item, error));
@@ -511,8 +508,7 @@ static enum cor_status put_policy(const struct cor_json *policy, struct cor_json
     }
     cor_json_open_object(writer, "policy");
     cor_json_open_object(writer, "q");
-    for (size_t i = 0; i < cor_json_size(&learning); i++) {
-        const struct cor_json item = cor_json_at(&learning, i);
+    COR_JSON_CHILDREN(item, &learning) {
         if (strcmp(item.key, "table") == 0)
             COR_TRY(put_table(&item, "table", writer, error));
         else
@@ -527,11 +523,9 @@ static enum cor_status put_policy(const struct cor_json *policy, struct cor_json
 static enum cor_status put_choosers(const struct cor_json *list, struct cor_json_writer *writer,
                                     struct cor_error *error) {
     cor_json_open_array(writer, list->key);
-    for (size_t i = 0; i < cor_json_size(list); i++) {
-        const struct cor_json item = cor_json_at(list, i);
+    COR_JSON_CHILDREN(item, list) {
         cor_json_open_object(writer, NULL);
-        for (size_t m = 0; m < cor_json_size(&item); m++) {
-            const struct cor_json member = cor_json_at(&item, m);
+        COR_JSON_CHILDREN(member, &item) {
             if (strcmp(member.key, "policy") == 0)
                 COR_TRY(put_policy(&member, writer, error));
             else if (strcmp(member.key, "agents") == 0)
@@ -570,8 +564,7 @@ static enum cor_status put_text(struct cor_system_experiment *experiment, const 
     enum cor_status status = COR_OK;
     COR_TRY(cor_json_writer_create(&writer, error));
     cor_json_open_object(writer, NULL);
-    for (size_t i = 0; i < cor_json_size(root); i++) {
-        const struct cor_json item = cor_json_at(root, i);
+    COR_JSON_CHILDREN(item, root) {
         if (strcmp(item.key, "tests") == 0 || strcmp(item.key, "arms") == 0)
             COR_TRY(put_choosers(&item, writer, error));
         else if (strcmp(item.key, "model") == 0 && !experiment->has_own_model) {

@@ -289,8 +289,7 @@ static enum cor_status label_of(struct learnt *learnt, const struct cor_system_c
         return cor_fail(error, COR_STATUS_INPUT, NULL, NULL,
                         "the command of cycle %u is not in the file as a whole", row->cycle);
     const struct cor_json root = cor_json_root(document);
-    for (size_t i = 0; i < cor_json_size(&root); i++) {
-        const struct cor_json item = cor_json_at(&root, i);
+    COR_JSON_CHILDREN(item, &root) {
         const char *word;
         char *part = cor_json_is_string(&item) && cor_json_string(&item, &word, NULL) == COR_OK
                          ? cor_strdup(word)

@@ -42,8 +42,7 @@ static enum cor_status mention_entities(const struct making *making, const struc
     struct cor_json entities;
     if (!cor_json_find(root, "entities", &entities))
         return COR_OK;
-    for (size_t i = 0; i < cor_json_size(&entities); i++) {
-        const struct cor_json item = cor_json_at(&entities, i);
+    COR_JSON_CHILDREN(item, &entities) {
         const char *name;
         uint32_t type;
         COR_TRY(cor_json_string(&item, &name, making->error));
@@ -110,8 +109,7 @@ static enum cor_status read_states(const struct making *making, const struct cor
     struct cor_json states;
     if (!cor_json_find(root, "states", &states))
         return COR_OK;
-    for (size_t i = 0; i < cor_json_size(&states); i++) {
-        const struct cor_json item = cor_json_at(&states, i);
+    COR_JSON_CHILDREN(item, &states) {
         struct cor_expression expression;
         const char *text;
         COR_TRY(cor_json_string(&item, &text, making->error));
@@ -131,8 +129,7 @@ static enum cor_status read_invariants(const struct making *making, const struct
         return COR_OK;
     rig->invariants = cor_calloc(cor_json_size(&always), sizeof *rig->invariants);
     COR_TRY(cor_made(rig->invariants, making->error));
-    for (size_t i = 0; i < cor_json_size(&always); i++) {
-        const struct cor_json item = cor_json_at(&always, i);
+    COR_JSON_CHILDREN(item, &always) {
         struct system_layer__claim *invariant = &rig->invariants[rig->invariant_count];
         const char *text;
         if (!system_layer__is_asked(rig->script, COR_JUDGE_INVARIANT, item.key))
@@ -189,16 +186,14 @@ static enum cor_status read_formulas(const struct making *making, const struct c
         return COR_OK;
     rig->formulas = cor_calloc(cor_json_size(&formulas), sizeof *rig->formulas);
     COR_TRY(cor_made(rig->formulas, making->error));
-    for (size_t i = 0; i < cor_json_size(&formulas); i++) {
-        const struct cor_json item = cor_json_at(&formulas, i);
+    COR_JSON_CHILDREN(item, &formulas) {
         const char *text;
         if (!system_layer__is_asked(rig->script, COR_JUDGE_FORMULA, item.key))
             continue;
         COR_TRY(cor_json_string(&item, &text, making->error));
         COR_TRY(add_paths(making, &item, text));
     }
-    for (size_t i = 0; i < cor_json_size(&formulas); i++) {
-        const struct cor_json item = cor_json_at(&formulas, i);
+    COR_JSON_CHILDREN(item, &formulas) {
         if (!system_layer__is_asked(rig->script, COR_JUDGE_FORMULA, item.key))
             continue;
         struct system_layer__formula *formula = &rig->formulas[rig->formula_count++];
@@ -298,8 +293,7 @@ static enum cor_status read_setup(const struct making *making, const struct cor_
     if (!cor_json_find(test, "setup", &setup))
         return COR_OK;
     COR_TRY(cor_made(rig->setup = cor_calloc(cor_json_size(&setup), sizeof *rig->setup), making->error));
-    for (size_t i = 0; i < cor_json_size(&setup); i++) {
-        const struct cor_json item = cor_json_at(&setup, i);
+    COR_JSON_CHILDREN(item, &setup) {
         COR_TRY(read_command(making, &item, &rig->setup[rig->setup_count]));
         rig->setup_count++;
     }
@@ -353,8 +347,7 @@ static enum cor_status read_actors(const struct making *making, const struct cor
     if (!script)
         COR_TRY(cor_goals_check(rig->goals, making->error));
     COR_TRY(cor_json_need(test, "agents", &agents, making->error));
-    for (size_t a = 0; a < cor_json_size(&agents); a++) {
-        const struct cor_json item = cor_json_at(&agents, a);
+    COR_JSON_CHILDREN(item, &agents) {
         struct system_layer__actor *actor = &rig->actors[rig->actor_count++];
         *actor = (struct system_layer__actor){.budget = COR_BUDGET_INFINITE,
                                               .patience = SYSTEM_LAYER__PATIENCE,

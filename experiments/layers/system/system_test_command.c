@@ -90,8 +90,7 @@ static enum cor_status narrow(const struct request *request, const char *path, c
     }
     COR_TRY(cor_json_writer_create(&writer, error));
     cor_json_open_object(writer, NULL);
-    for (size_t i = 0; i < cor_json_size(root); i++) {
-        const struct cor_json item = cor_json_at(root, i);
+    COR_JSON_CHILDREN(item, root) {
         if (strcmp(item.key, "tests") == 0 && request->test) {
             const struct cor_json only = cor_json_at(&item, test);
             cor_json_open_array(writer, item.key);

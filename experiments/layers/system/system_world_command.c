@@ -254,10 +254,8 @@ static enum cor_status write_experiment(const struct request *request,
     enum cor_status status = COR_OK;
     COR_TRY(cor_json_writer_create(&writer, error));
     cor_json_open_object(writer, NULL);
-    for (size_t i = 0; i < cor_json_size(&root); i++) {
-        const struct cor_json item = cor_json_at(&root, i);
+    COR_JSON_CHILDREN(item, &root)
         cor_json_put_value(writer, item.key, &item);
-    }
     const struct system_layer__world *world = experiment->world;
     struct system_layer__rig *rig = NULL;
     char mutant[300];

@@ -44,8 +44,7 @@ static enum cor_status read_command(const struct cor_json *json, void *into, str
     } else {
         COR_TRY(cor_json_expect_array(json, 1, WORDS_MOST, error));
         COR_TRY(cor_made(program->command = cor_strdup(""), error));
-        for (size_t w = 0; w < cor_json_size(json); w++) {
-            const struct cor_json word = cor_json_at(json, w);
+        COR_JSON_CHILDREN(word, json) {
             COR_TRY(cor_json_string(&word, &text, error));
             const bool is_home = strncmp(text, "~/", 2) == 0; /* as in files that are named */
             program->command = cor_join_take(program->command, is_home ? " ~/" : " ",

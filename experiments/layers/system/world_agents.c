@@ -383,8 +383,7 @@ static enum cor_status read_agents(const struct cor_json *json, void *into, stru
     struct reading *reading = into;
     struct system_layer__agents *agents = reading->agents;
     COR_TRY(cor_json_expect_array(json, 1, SYSTEM_LAYER__AGENTS_MAX, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
+    COR_JSON_CHILDREN(item, json) {
         reading->agent = &agents->agents[agents->agent_count++];
         reading->sends.value = reading->fault.value = NULL;
         COR_TRY(cor_json_fields(&item, agent_fields, reading, error));

@@ -18,7 +18,7 @@ ROOT = HERE.parents[2]
 REGISTRIES = HERE.parent / "registries"
 SUITES = (2, 8, 32, 128, 512)  # until the bug is found; with two workers
 SECONDS_MOST = 60.0
-HITS = {"raft": 12, "swim": 1, "opendht": 1, "sumo": 1}  # failures that are shrunk, of each seed; of the others 4: a program in Python is slow, one of many events slower
+HITS = {"raft": 12, "swim": 1, "opendht": 1, "sumo": 1, "patroni": 1}  # failures that are shrunk, of each seed; of the others 4: a program in Python is slow, one of many events slower
 REPLAYS = 20
 
 # bug, experiment, arm, constraint, package that has to be there
@@ -38,9 +38,10 @@ BUGS = (
     ("green beyond maxDur", "sumo", "maximum", "maximum", "sumo"),
     ("unheard closest", "kad", "answered", "answered", "npm:kad-dht-16.2.7"),
     ("never rejoins", "opendht", "back", "back", "libopendht-dev"),
+    ("steps down", "patroni", "stays", "stays", "patroni"),
     ("dead for ever", "swim", "back", "back", "npm:happn-swim"),
 )
-PROGRAMS = {"raft": "libraft", "pysyncobj": "PySyncObj", "uhashring": "uhashring", "pacemaker": "pacemaker", "golly": "bgolly", "sumo": "SUMO", "swim": "happn-swim", "kad": "kad-dht", "opendht": "OpenDHT"}
+PROGRAMS = {"raft": "libraft", "pysyncobj": "PySyncObj", "uhashring": "uhashring", "pacemaker": "pacemaker", "golly": "bgolly", "sumo": "SUMO", "swim": "happn-swim", "kad": "kad-dht", "opendht": "OpenDHT", "patroni": "Patroni"}
 
 
 def home_of(experiment):

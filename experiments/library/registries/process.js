@@ -105,7 +105,7 @@ class Connected extends Process {
     this.peers = Array.from({ length: this.count }, (_, peer) => peer).filter(peer => peer !== this.me)
     for (const peer of this.peers) this.open(peer)
     if (this.constructor.watch === 0) return
-    Object.assign(this, { said: [], next: [], alive: [] }) // by peer: how much was said, the number of what comes next, has it spoken since?
+    Object.assign(this, { spoken: [], next: [], alive: [] }) // by peer: how much was said, the number of what comes next, has it spoken since?
     setInterval(() => this.peers.forEach(peer => this.look(peer)), this.constructor.watch)
   }
 
@@ -115,7 +115,7 @@ class Connected extends Process {
     this.alive[peer] = false
   }
 
-  say (to, kind, value) { this.send(to, kind, this.said ? [this.connections[to], value, this.said[to]++] : [this.connections[to], value]) }
+  say (to, kind, value) { this.send(to, kind, this.spoken ? [this.connections[to], value, this.spoken[to]++] : [this.connections[to], value]) }
 
   receive (from, kind, value) {
     if (kind === 'open' || kind === 'opened') {
@@ -124,11 +124,11 @@ class Connected extends Process {
       if (kind === 'open') this.send(from, 'opened', value)
       this.wanted[from] = null
       this.connections[from] = value
-      if (this.said) [this.said[from], this.next[from], this.alive[from]] = [0, 0, true]
+      if (this.spoken) [this.spoken[from], this.next[from], this.alive[from]] = [0, 0, true]
       return this.connected(from, kind === 'opened')
     }
-    if (this.connections[from] !== value[0] || (this.said && this.next[from] !== value[2])) return
-    if (this.said) [this.next[from], this.alive[from]] = [value[2] + 1, true]
+    if (this.connections[from] !== value[0] || (this.spoken && this.next[from] !== value[2])) return
+    if (this.spoken) [this.next[from], this.alive[from]] = [value[2] + 1, true]
     if (kind === 'ping') this.say(from, 'pong')
     else if (kind !== 'pong') this.hear(from, kind, value[1])
   }

@@ -233,6 +233,7 @@ static int draw_history(enum cor_object object, struct naive *calls, unsigned ca
                         unsigned processes_most) {
     const int wanted = 2 + (int)draw(calls_most - 1), processes = 1 + (int)draw(processes_most);
     const bool is_unique = object == COR_OBJECT_REGISTER && draw(2);
+    const unsigned one_is_lost = draw(3) > 0 ? 8 : 2; /* of so many */
     int count = 0, event = 0, open[PROCESSES_MOST];
     bool is_done[CALLS_MOST] = {false};
     memset(open, -1, sizeof open);
@@ -259,7 +260,7 @@ static int draw_history(enum cor_object object, struct naive *calls, unsigned ca
         } else if (!is_done[open[p]]) {
             naive_do(object, &state, call, call->result);
             is_done[open[p]] = true;
-            if (draw(8) == 0)
+            if (draw(one_is_lost) == 0)
                 open[p] = -1; /* it never returns, and its process goes on */
         } else {
             call->ended = event++;

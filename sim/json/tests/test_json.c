@@ -308,6 +308,36 @@ static void members_come_in_order_of_the_file(void **unused) {
     cor_json_destroy(NULL);
 }
 
+/* What the loop goes through, each as its key, if it has one, number and text, in one line. */
+static void check_children(const char *text, const char *expected) {
+    struct cor_json_document *document = parsed(text);
+    const struct cor_json root = cor_json_root(document);
+    char found[200] = "";
+    COR_JSON_CHILDREN(child, &root) {
+        char *value = cor_json_text(&child);
+        const size_t length = strlen(found);
+        assert_non_null(value);
+        assert_ptr_equal(child.parent, &root);
+        COR_JSON_CHILDREN(below, &child)
+            assert_true(cor_json_is_array(&child) || cor_json_is_object(&child)); /* others have none */
+        snprintf(found + length, sizeof found - length, "%s%s%zu=%s;", child.key ? child.key : "",
+                 child.key ? "@" : "", child.index, value);
+        free(value);
+    }
+    assert_string_equal(found, expected);
+    cor_json_destroy(document);
+}
+
+static void children_are_gone_through_in_order_of_the_file(void **unused) {
+    (void)unused;
+    check_children("{\"z\": null, \"\": [1, 2], \"a\": {\"b\": 3}, \"m\": false}",
+                   "z@0=null;@1=[1,2];a@2={\"b\":3};m@3=false;");
+    check_children("[null, {\"b\": 3}, false, []]", "0=null;1={\"b\":3};2=false;3=[];");
+    check_children("{}", "");
+    check_children("[]", "");
+    check_children("[{}]", "0={};");
+}
+
 static void check_place(const struct cor_json *json, const char *expected) {
     char text[512];
     cor_json_place(json, text, sizeof text);
@@ -492,6 +522,7 @@ int main(void) {
         cmocka_unit_test(strings_are_read_without_their_escapes),
         cmocka_unit_test(each_value_is_of_its_kind_only),
         cmocka_unit_test(members_come_in_order_of_the_file),
+        cmocka_unit_test(children_are_gone_through_in_order_of_the_file),
         cmocka_unit_test(places_are_written_as_json_pointers),
         cmocka_unit_test(places_are_cut_to_the_room_there_is),
         cmocka_unit_test(places_of_files_get_line_and_column),

@@ -65,7 +65,8 @@ struct cor_column_definition {
     int digits; /* behind the point; COR_DIGITS_FOUR = four that count */
     int flags;
     struct cor_cell_source from;
-    size_t tone; /* 1 + offset in the row struct of the cell's enum cor_tone; 0 = plain */
+    size_t tone;       /* 1 + offset in the row struct of the cell's enum cor_tone; 0 = plain */
+    const char *asked; /* in SQL what its cells are, where a question fills the sheet; NULL: the key */
 };
 #define COR_DIGITS_FOUR (-1)
 

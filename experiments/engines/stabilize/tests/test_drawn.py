@@ -51,12 +51,18 @@ def is_same(mine, other):
     return math.isclose(mine, other, rel_tol=1e-6, abs_tol=1e-6) if float in (type(mine), type(other)) and None not in (mine, other) else mine == other
 
 
-def draw_wide(rng):
-    """Too many states, some of which have too many moves, for all of them to be remembered at once where they are not kept."""
-    values, most = 13, rng.choice((1, 2, 8))
+def draw_wide(rng, daemon):
+    """Too many states, many of which have too many moves where one process moves at a time, for all of them to be remembered at once where they are not kept. Which
+    numbers states have is drawn then, so that two that have the same place there come one behind the other; where several move it is what each adds."""
+    values, most = 13, 12 if daemon == "central" else rng.choice((1, 2, 8))
     states = list(itertools.product(range(values), repeat=3))
     tables = [[[sorted(rng.sample(range(v), rng.randint(int(v > 0 and u % 5 == 0), min(v, most)))) for u in range(values)] for v in range(values)] for _ in range(3)]
-    moves = [[[[n + (value - state[p]) * values ** (2 - p)] for value in tables[p][state[p]][state[p - 1]]] for p in range(3)] for n, state in enumerate(states)]
+    number = list(range(len(states)))
+    if daemon == "central":
+        rng.shuffle(number)
+    moves = [None] * len(states)
+    for n, state in enumerate(states):
+        moves[number[n]] = [[[number[n + (value - state[p]) * values ** (2 - p)]] for value in tables[p][state[p]][state[p - 1]]] for p in range(3)]
     return naive.Space(len(states), 3, {n for n, of in enumerate(moves) if not any(of)}, moves, None)
 
 
@@ -87,8 +93,9 @@ def main():
             naive.check_turns(answer, steps, enabled, stable, space.processes, [list(space.actions(s, daemon)) for s in range(space.size)] if draws else None)
             compared += 1
             kinds[answer["from"]] = kinds.get(answer["from"], 0) + 1
-    for number in range(12):  # the same, whether what states can do is kept or asked again
-        space, daemon = draw_wide(rng), naive.DAEMONS[number % 3]
+    for number in range(30):  # the same, whether what states can do is kept or asked again
+        daemon = naive.DAEMONS[number % 3]
+        space = draw_wide(rng, daemon)
         kept, again = ask(program, [(space.text(), ["keep 16777216", f"ask {daemon} unfair", "keep 0", f"ask {daemon} unfair"])])[0]
         if kept != again or kept["worst_steps"] is None:
             print(f"{daemon}: with all moves kept {kept}\n, and asked again {again}\n{space.text()}")

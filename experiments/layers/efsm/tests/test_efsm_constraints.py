@@ -75,14 +75,14 @@ class Constraints(unittest.TestCase):
         self.assertGreater(seen, 100)
 
     def test_files_are_read_that_are_larger_than_other_files_may_be(self):
-        """Up to 128 MiB: all rings of a model of the paper's size."""
+        """Up to 256 MiB: a hundred rings of a model with guards of the paper's size."""
         self.write("counter3", "trap_t3", 2)
         text = self.file.read_text().rstrip()
         how = ("--goal", "trap_t3", "--planner", "paper", "--constraints", self.file)
-        for blanks, code in (((128 << 20) - len(text), 0), ((128 << 20) + 1 - len(text), 3)):
+        for blanks, code in (((256 << 20) - len(text), 0), ((256 << 20) + 1 - len(text), 3)):
             self.file.write_text(text[:-1] + " " * blanks + "}")
             done = run("plan", MODELS / "counter3.json", *how, code=code)
-        self.assertEqual(done.stderr, f"corridor: invalid input: {self.file}: is larger than 128 MiB\n")
+        self.assertEqual(done.stderr, f"corridor: invalid input: {self.file}: is larger than 256 MiB\n")
 
     def test_what_is_wrong_is_said(self):
         made = self.write("counter3", "trap_t3", 2)

@@ -184,7 +184,8 @@ class Refused(StabilizeCase):
                 ({"corrupt": {"variables": []}}, "/stabilize/corrupt/variables: "),
                 ({"corrupt": {"variables": ["y"]}}, '/stabilize/corrupt/variables/0: arm "program" has no variable "y"\n'),
                 ({"corrupt": {"values": True}}, '/stabilize/corrupt/values: unknown key "values"\n'),
-                ({"over": "messages", "corrupt": {"processes": 1}}, "/stabilize/corrupt: of what sends messages all may be wrong, and what may be is not limited so far\n  leave it out\n"),
+                ({"corrupt": {"mail": False}}, "/stabilize/corrupt: nothing is under way where rules read each other's variables\n  leave \"mail\" out\n"),
+                ({"corrupt": {"mail": 1}}, "/stabilize/corrupt/mail: is an integer, expected true or false\n"),
                 ({"counts": [65]}, "/stabilize/counts/0: is 65, expected 1 to 64\n"),
                 ({"within": {"step": 4}}, '/stabilize/within/step: unknown key "step"\n  did you mean "steps"? known: steps, moves, rounds\n')):
             with self.subTest(asked):
@@ -202,6 +203,10 @@ class Refused(StabilizeCase):
         self.assertIn("warning: arm program, 3 processes, [[1],[0],[]]: the graph is not connected\n", self.corridor("stabilize", "e.json", code=1).stderr)
         self.write(program="two_phase")
         self.assertIn('attribute "x": the program shows none of that name\n',
+                      self.corridor("stabilize", "e.json", code=3).stderr)
+        self.write(program="two_phase", corridor=["structure observed", "attribute open: integer", "invariant settled: all(a in agents: a.open == 0)"],
+                   stabilize={"corrupt": {"processes": 1}})
+        self.assertIn('/stabilize/corrupt: program "two_phase" does not say what it keeps, and a part of that has no name\n  leave it out\n',
                       self.corridor("stabilize", "e.json", code=3).stderr)
         self.write(count=65)
         self.assertIn("/process/count: is 65, expected 1 to 64\n", self.corridor("stabilize", "e.json", code=3).stderr)

@@ -14,9 +14,9 @@ THEN, NOTHING = [[["then"], None]], [[[], None]]  # by call: what is said, and i
 
 
 class Program:
-    def __init__(self):
-        self.process = subprocess.Popen(["node", PROGRAM], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        self.ask(hello={"protocol": 1, "count": 1})
+    def __init__(self, program=PROGRAM, **hello):
+        self.process = subprocess.Popen(["node", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.ask(hello={"protocol": 1, "count": 1, **hello})
 
     def ask(self, **line):
         self.process.stdin.write(json.dumps({"id": 1, **line}) + "\n")
@@ -47,6 +47,20 @@ class Program:
     def end(self):
         self.process.communicate('{"id":1,"bye":true}\n')
         assert self.process.returncode == 0
+
+
+def greeting(**hello):
+    """What process 0 says and is told once it has a connection to process 1, and what it has heard when 1 greets it over that, and over another."""
+    program = Program(PROGRAM.with_name("linked.js"), count=2, **hello)
+    begun = program.ask(start=0, now=100, seed="0x1", cells=[], writes=[])["did"]
+    number = begun[0]["value"]
+    opened = program.ask(receive=0, now=101, kind="opened", value=number, **{"from": 1})["did"]
+    numbered = [0] if hello else []
+    other = program.ask(receive=0, now=102, kind="hello", value=[number + 1, 1, *numbered], **{"from": 1})["shows"]
+    own = program.ask(receive=0, now=103, kind="hello", value=[number, 1, *numbered], **{"from": 1})["shows"]
+    program.end()
+    sent = [(deed["kind"], [deed["value"][0] - number, *deed["value"][1:]]) for deed in opened if "send" in deed]
+    return sent, [deed["said"] for deed in opened if "said" in deed], other, own
 
 
 def where(deed):
@@ -81,7 +95,9 @@ def main():
     program.end()
     done = subprocess.run(["node", PROGRAM], input='{"id":1,"hello":{"count":1,"fault":"cannot_load"}}\n', capture_output=True, text=True, check=False)
     assert done.returncode == 1 and "Error: cannot be loaded" in done.stderr and not done.stdout, done
-    print(f"{len(expected) + 4} passed, 0 failed")
+    assert greeting() == ([("hello", [0, 0])], ["greets 1"], {}, {"heard": 11}), greeting()
+    assert greeting(fault="watched") == ([("hello", [0, 0, 0])], ["greets 1"], {}, {"heard": 11}), greeting(fault="watched")
+    print(f"{len(expected) + 6} passed, 0 failed")
     return 0
 
 

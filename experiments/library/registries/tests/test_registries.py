@@ -29,11 +29,12 @@ NEEDS = {"kbucket": (["k-bucket"], [], []), "ebt": (["epidemic-broadcast-trees"]
          "golly": ([], [], [["sh", "-c", "/usr/bin/bgolly --exec /dev/null | grep -q 'bgolly 3.3 '"]]),
          "sumo": ([], [], [["sh", "-c", "sumo --version | grep -q 'Version 1.15.0'"], ["/usr/bin/python3", "-c", "import libsumo"]]),
          "opendht": ([], [], [["test", "-x", str(SOURCE / "build/registries/opendht")]]), "etcd": ([], [], [["test", "-x", str(SOURCE / "build/registries/etcd")]]),
+         "patroni": ([], [], [["/usr/bin/python3", "-c", "import importlib.metadata; assert importlib.metadata.version('patroni') == '3.0.2'"]]),
          "communities": ([], [], [["mcl", "--version"], ["/usr/bin/python3", "-c", "import networkx.algorithms.community.louvain"]])}
 # By experiment: arms that have no fault and fail all the same, as their page tells.
-FINDINGS = {"dbscan": {"noise"}, "gossipsub": {"leaves_soon"}, "uhashring": {"gone", "alike", "counts"}, "pacemaker": {"stays", "fewer"}, "golly": {"rule", "edits", "tori", "told"}, "sumo": {"maximum", "organized"}, "swim": {"back"}, "kad": {"answered", "others"}, "opendht": {"back"}}
+FINDINGS = {"dbscan": {"noise"}, "gossipsub": {"leaves_soon"}, "uhashring": {"gone", "alike", "counts"}, "pacemaker": {"stays", "fewer"}, "golly": {"rule", "edits", "tori", "told"}, "sumo": {"maximum", "organized"}, "swim": {"back"}, "kad": {"answered", "others"}, "opendht": {"back"}, "patroni": {"stays", "newest", "alone"}}
 # And that have one which is none: looked at in the long form, in place of `sound`, which fails now and then; in both where there is no `sound`.
-MENDED = {"gossipsub": {"mended"}, "uhashring": {"mended", "ketama"}, "sumo": {"mended"}, "swim": {"calls_dead"}, "kad": {"newer"}, "opendht": {"mended"}, "etcd": {"mended"}}
+MENDED = {"gossipsub": {"mended"}, "uhashring": {"mended", "ketama"}, "sumo": {"mended"}, "swim": {"calls_dead"}, "kad": {"newer"}, "opendht": {"mended"}, "etcd": {"mended"}, "patroni": {"mended"}}
 # By experiment: a program of Debian, what it says before its version, its name, that version, its package, and where a newer one may be.
 VERSIONS = {"pacemaker": ("crm_simulate", "Pacemaker", "pacemaker", "2.1.5", "pacemaker-cli-utils", "pacemaker/lib/libpacemaker.so.1"),
             "golly": ("bgolly", "This is bgolly", "bgolly", "3.3", "golly", "golly/bgolly")}
@@ -42,7 +43,8 @@ KEPT = {"etcd": {"reads": "etcd/stale_read.json"}}
 FAULTY_CASES = 400 if IS_LONG else 50  # within which each fault is found
 # By experiment: a fault that hides longer. In the short form others are looked for.
 RARE = {"gossipsub": {"calls_one": 1000, "leaves_soon": 900}, "ebt": {"never_retrieves": 100}, "automerge": {"keeps_sync_state": 200}, "yjs": {"last_wins": 100},
-        "golly": {"rule": 1000, "edits": 200, "tori": 1000}, "swim": {"back": 200, "passes_on": 1000}, "opendht": {"back": 500}}
+        "golly": {"rule": 1000, "edits": 200, "tori": 1000}, "swim": {"back": 200, "passes_on": 1000}, "opendht": {"back": 500},
+        "patroni": {"newest": 900, "alone": 2000}}
 
 
 def works(*words):
@@ -179,18 +181,23 @@ def look_at_coming_back(arm):
 
 
 def look_at_ring():
-    """The package on its own: a ring made afresh is that of a plain program, one that was changed is not; other versions are refused."""
+    """The package on its own: a ring made afresh is that of a plain program, one that was changed is not."""
     done = subprocess.run(["/usr/bin/python3", FOLDER / "tests/ring.py"], capture_output=True, text=True, check=True)
     said = json.loads(done.stdout)
     assert said["afresh"] == said["mended"] == 0 and said["changed"] > 0 and said["keys_at_the_gone"] > 0, said
     assert said["counted"] > said["points"], said
     print(f"{said['rings']} rings: made afresh as by brute force; changed in place, {said['changed']} place keys elsewhere")
+
+
+def look_at_python(version, package):
+    """An adapter of a package of Python refuses other versions, and says what is missing."""
+    adapter = FOLDER / f"{SUBJECT}_process.py"
     with tempfile.TemporaryDirectory() as name:
-        other = pathlib.Path(name) / "uhashring-9.0.dist-info"
+        other = pathlib.Path(name) / f"{SUBJECT}-9.0.dist-info"
         other.mkdir()
-        (other / "METADATA").write_text("Metadata-Version: 2.1\nName: uhashring\nVersion: 9.0\n")
-        refuses([FOLDER / "uhashring_process.py"], "uhashring 9.0 is installed, and 2.1 is what is tested here: python3-uhashring of Debian 12", name)
-        refuses(["-I", "-S", FOLDER / "uhashring_process.py"], "uhashring is not installed for /usr/bin/python3: make subjects, or python3-uhashring of Debian 12", name)
+        (other / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {SUBJECT}\nVersion: 9.0\n")
+        refuses([adapter], f"{SUBJECT} 9.0 is installed, and {version} is what is tested here: {package} of Debian 12", name)
+        refuses(["-I", "-S", adapter], f"{SUBJECT} is not installed for /usr/bin/python3: make subjects, or {package} of Debian 12", name)
 
 
 def refuses(words, sentence, path=""):
@@ -287,6 +294,9 @@ def main():
         look_at_noise()
     if SUBJECT == "uhashring":
         look_at_ring()
+        look_at_python("2.1", "python3-uhashring")
+    if SUBJECT == "patroni":
+        look_at_python("3.0.2", "patroni")
     if SUBJECT == "sumo":
         look_at_lights()
     if SUBJECT == "golly":

@@ -132,8 +132,17 @@ enum cor_status cor_json_expect_array(const struct cor_json *json, size_t least,
 /* Members of an object in the order of the file, items of an array; 0 for anything else. */
 size_t cor_json_size(const struct cor_json *json);
 
-/* Member or item number `index`; its key is in child.key. */
+/* Member or item number `index`; its key is in child.key. Of an object it steps over those before it. */
 struct cor_json cor_json_at(const struct cor_json *json, size_t index);
+
+/* Goes through the members of an object or the items of an array, of anything else through none, in as many
+ * steps: each is `child`, its number child.index. */
+#define COR_JSON_CHILDREN(child, json) \
+    for (struct cor_json child = cor_json_first(json); child.value; cor_json_step(&child))
+
+/* The first of them, and from one to the next; value NULL: there is none. */
+struct cor_json cor_json_first(const struct cor_json *json);
+void cor_json_step(struct cor_json *child);
 
 /* Reads a value into something. */
 typedef enum cor_status cor_json_reader(const struct cor_json *json, void *into, struct cor_error *error);
@@ -163,6 +172,10 @@ enum cor_status cor_json_real(const struct cor_json *json, double low, double hi
 enum cor_status cor_json_count(const struct cor_json *json, int64_t low, int64_t high, uint32_t *value,
                                struct cor_error *error) COR_MUST_USE; /* 0 <= low, high < 2^32 */
 enum cor_status cor_json_bool(const struct cor_json *json, bool *value, struct cor_error *error) COR_MUST_USE;
+
+/* [least, most]: reals within low .. high, of which the first is no greater. */
+enum cor_status cor_json_range(const struct cor_json *json, double low, double high, double *least,
+                               double *most, struct cor_error *error) COR_MUST_USE;
 
 /* The value as text, which lives as long as the document. */
 enum cor_status cor_json_string(const struct cor_json *json, const char **value,

@@ -44,6 +44,7 @@ struct cor_stabilize_asked {
         uint32_t processes;        /* so many, */
         uint32_t variable_count;   /* and of these variables; 0: all of them */
         const char *variables[COR_PROCESS_ATTRIBUTES_MAX]; /* borrowed from the document */
+        bool mail;                                         /* and, of messages, all that is under way */
     } corrupt;
     struct cor_stabilize_sample {
         bool is_asked;       /* where there are more than states_most */
@@ -55,7 +56,8 @@ struct cor_stabilize_asked {
 
 /* Is it less than all that may be wrong? */
 static inline bool cor_stabilize_is_limited(const struct cor_stabilize_asked *asked) {
-    return asked->corrupt.processes < COR_RULES_PROCESSES_MAX || asked->corrupt.variable_count > 0;
+    return asked->corrupt.processes < COR_RULES_PROCESSES_MAX || asked->corrupt.variable_count > 0 ||
+           !asked->corrupt.mail;
 }
 
 /* Reads "stabilize" of the file, which may be absent. */
