@@ -111,14 +111,6 @@ static enum cor_status say_ended(struct agents__program *program, const struct c
     return COR_OK;
 }
 
-static enum cor_status say_sent(struct agents__program *program, const struct cor_json *line,
-                                const char *name, struct cor_error *error) {
-    const char *by;
-    COR_TRY(take_text(line, "by", &by, error));
-    agents__report_sent(&program->reporter, by, name);
-    return COR_OK;
-}
-
 static enum cor_status say_did(struct agents__program *program, const struct cor_json *line, const char *name,
                                struct cor_error *error) {
     const char *by;
@@ -142,6 +134,16 @@ static enum cor_status take_arguments(struct agents__program *program, const str
         COR_TRY(take_value(&json, &program->values[i], error));
     }
     *taken = (uint32_t)count;
+    return COR_OK;
+}
+
+static enum cor_status say_sent(struct agents__program *program, const struct cor_json *line,
+                                const char *name, struct cor_error *error) {
+    const char *by;
+    uint32_t count = 0;
+    COR_TRY(take_text(line, "by", &by, error));
+    COR_TRY(take_arguments(program, line, "args", &count, error));
+    agents__report_sent(&program->reporter, by, name, program->values, count);
     return COR_OK;
 }
 
@@ -261,7 +263,7 @@ static const struct {
     {"started", {"id", "started"}, false, say_started},
     {"ended", {"id", "ended", "ok"}, false, say_ended},
     {"posted", {"id", "posted", "by", "args"}, false, say_posted},
-    {"sent", {"id", "sent", "by"}, false, say_sent},
+    {"sent", {"id", "sent", "by", "args"}, false, say_sent},
     {"did", {"id", "did", "by"}, false, say_did},
     {"wrote", {"id", "wrote", "by", "value"}, false, say_wrote},
     {"aside", {"id", "aside", "by", "args"}, false, say_aside},

@@ -61,7 +61,7 @@ struct agents__reporter {
     uint32_t *ready; /* owned; room for all that can go on */
     size_t ready_capacity;
     uint32_t *open;              /* owned; [plan] starts of it in the first that have not ended */
-    struct cor_value *arguments; /* owned; as many as any event has */
+    struct cor_value *arguments; /* owned; as many as any event or message has */
 };
 
 /* A reporter for a design, which must outlive it; no case has begun. */
@@ -81,7 +81,8 @@ bool agents__report_step(struct agents__reporter *reporter);
 bool agents__report_context(struct agents__reporter *reporter, const char *plan, bool holds);
 bool agents__report_started(struct agents__reporter *reporter, const char *plan);
 bool agents__report_ended(struct agents__reporter *reporter, const char *plan, bool ok);
-bool agents__report_sent(struct agents__reporter *reporter, const char *by, const char *message);
+bool agents__report_sent(struct agents__reporter *reporter, const char *by, const char *message,
+                         const struct cor_aut_value *arguments, uint32_t count);
 bool agents__report_did(struct agents__reporter *reporter, const char *by, const char *action);
 bool agents__report_posted(struct agents__reporter *reporter, const char *by, const char *event,
                            const struct cor_aut_value *arguments, uint32_t count);

@@ -170,7 +170,9 @@ static bool event_can_be(const struct cor_design *design, const struct cor_trace
     case COR_TRACE_ENDED:
         return event->flag <= 1 && by_plan && parent && event->subject < design->event_count;
     case COR_TRACE_SENT:
-        return by_plan && parent && event->subject < design->message_count;
+        return by_plan && parent && event->subject < design->message_count &&
+               event->value <= trace->value_count &&
+               cor_trace_value_count(design, event) <= trace->value_count - event->value;
     case COR_TRACE_DID:
         return by_plan && parent && event->subject < design->action_count;
     case COR_TRACE_WROTE:
@@ -400,7 +402,13 @@ static int host_posted(const struct cor_aut_host *host, const char *plan, const 
 }
 
 static int host_sent(const struct cor_aut_host *host, const char *plan, const char *message) {
-    return answer(life_of(host), agents__report_sent(&life_of(host)->reporter, plan, message));
+    return answer(life_of(host), agents__report_sent(&life_of(host)->reporter, plan, message, NULL, 0));
+}
+
+static int host_sent_with(const struct cor_aut_host *host, const char *plan, const char *message,
+                          const struct cor_aut_value *arguments, uint32_t count) {
+    return answer(life_of(host),
+                  agents__report_sent(&life_of(host)->reporter, plan, message, arguments, count));
 }
 
 static int host_did(const struct cor_aut_host *host, const char *plan, const char *action) {
@@ -524,7 +532,8 @@ static enum cor_status load(struct life *life, struct cor_error *error) {
                                        .turn = host_turn,
                                        .done = host_done,
                                        .inserted = host_inserted,
-                                       .removed = host_removed};
+                                       .removed = host_removed,
+                                       .sent_with = host_sent_with};
     return COR_OK;
 }
 

@@ -44,6 +44,9 @@ enum cor_status agents__reporter_init(struct agents__reporter *reporter, const s
     for (uint32_t i = 0; i < design->event_count; i++)
         if (design->events[i].parameter_count > most)
             most = design->events[i].parameter_count;
+    for (uint32_t i = 0; i < design->message_count; i++)
+        if (design->messages[i].parameter_count > most)
+            most = design->messages[i].parameter_count;
     COR_TRY(cor_made(reporter->open = cor_calloc(design->plan_count, sizeof *reporter->open), error));
     if (design->field_count + 1 > most)
         most = design->field_count + 1; /* a row */
@@ -240,13 +243,6 @@ bool agents__report_ended(struct agents__reporter *reporter, const char *plan, b
     return true;
 }
 
-bool agents__report_sent(struct agents__reporter *reporter, const char *by, const char *message) {
-    uint32_t index;
-    return has_room(reporter, 0) && find(reporter, COR_NAME_MESSAGE, "sent", message, &index) &&
-           is_at_work(reporter, "sent", by) &&
-           noted(reporter, cor_trace_sent(reporter->trace, index, reporter->error));
-}
-
 bool agents__report_did(struct agents__reporter *reporter, const char *by, const char *action) {
     uint32_t index;
     return has_room(reporter, 0) && find(reporter, COR_NAME_ACTION, "did", action, &index) &&
@@ -304,23 +300,38 @@ static bool take_value(struct agents__reporter *reporter, const char *said, cons
     return agents__report_garbled(reporter, "%s: a real that is not finite", said);
 }
 
-/* Arguments by name, in any order, into those of the event, in its order. */
-static bool take_arguments(struct agents__reporter *reporter, const struct cor_design_event *event,
-                           const struct cor_aut_value *given, uint32_t count) {
-    for (uint32_t p = 0; p < event->parameter_count; p++)
+/* Arguments by name, in any order, into those of what was `said`, an event or message, in its order. */
+static bool take_arguments(struct agents__reporter *reporter, const char *said, const char *noun,
+                           const char *name, const struct cor_design_parameter *parameters,
+                           uint32_t parameter_count, const struct cor_aut_value *given, uint32_t count) {
+    if (!has_room(reporter, parameter_count))
+        return false;
+    for (uint32_t p = 0; p < parameter_count; p++)
         reporter->arguments[p] = cor_null();
     for (uint32_t i = 0; i < count; i++) {
         uint32_t p = 0;
-        while (given[i].name && p < event->parameter_count &&
-               strcmp(event->parameters[p].name, given[i].name) != 0)
+        while (given[i].name && p < parameter_count && strcmp(parameters[p].name, given[i].name) != 0)
             p++;
-        if (!given[i].name || p == event->parameter_count)
-            return agents__report_garbled(reporter, "posted \"%s\": the event has no parameter \"%.80s\"",
-                                          event->name, given[i].name ? given[i].name : "");
-        if (!take_value(reporter, "posted", &given[i], event->parameters[p].domain, &reporter->arguments[p]))
+        if (!given[i].name || p == parameter_count)
+            return agents__report_garbled(reporter, "%s \"%s\": the %s has no parameter \"%.80s\"", said,
+                                          name, noun, given[i].name ? given[i].name : "");
+        if (!take_value(reporter, said, &given[i], parameters[p].domain, &reporter->arguments[p]))
             return false;
     }
     return true;
+}
+
+bool agents__report_sent(struct agents__reporter *reporter, const char *by, const char *message,
+                         const struct cor_aut_value *arguments, uint32_t count) {
+    uint32_t index;
+    if (!has_room(reporter, 0) || !find(reporter, COR_NAME_MESSAGE, "sent", message, &index) ||
+        !is_at_work(reporter, "sent", by))
+        return false;
+    const struct cor_design_output *sent = &reporter->design->messages[index];
+    return take_arguments(reporter, "sent", "message", sent->name, sent->parameters, sent->parameter_count,
+                          arguments, count) &&
+           noted(reporter, cor_trace_sent(reporter->trace, index, reporter->arguments, sent->parameter_count,
+                                          reporter->error));
 }
 
 static bool report_post(struct agents__reporter *reporter, const char *by, const char *event,
@@ -334,7 +345,8 @@ static bool report_post(struct agents__reporter *reporter, const char *by, const
         return agents__report_garbled(reporter, "posted \"%s\" by a rule, but no plan has written anything",
                                       event);
     const struct cor_design_event *posted = &reporter->design->events[index];
-    if (!has_room(reporter, posted->parameter_count) || !take_arguments(reporter, posted, arguments, count))
+    if (!take_arguments(reporter, "posted", "event", posted->name, posted->parameters,
+                        posted->parameter_count, arguments, count))
         return false;
     if (by && !is_aside)
         level_at_hand(reporter)->event = index;

@@ -28,8 +28,11 @@ COR_WITH_PROCESS(static const char *const process_folders[] = {"process_c", "pro
                  static const char *const rules_kits[][2] = {
                      {NULL}, {"corridor_process.py"}, {"process.js", "packages.js"}};)
 COR_WITH_SYSTEM(
-    static const char *const world_folders[] = {[PYTHON] = "world_python", [JS] = "world_js", [JAVA] = NULL};
-    static const char *const world_kits[][2] = {[PYTHON] = {"corridor_world.py"}, [JAVA] = {NULL}};)
+    static const char *const world_folders[] = {"world_c", "world_python", "world_js", NULL};
+    static const char *const world_kits[][2] = {{"corridor_world.h"}, {"corridor_world.py"}, {NULL}, {NULL}};
+    static const char *const running_folders[] = {"system_c", "system_python", "system_js", NULL};
+    static const char *const running_kits[][2] = {
+        {"corridor_world.py"}, {"corridor_world.py"}, {"corridor_world.py"}, {NULL}};)
 
 /* What can be begun; `name` stands in its files for the new one. */
 static const struct kind {
@@ -38,6 +41,8 @@ static const struct kind {
         *folders; /* of its files, by language, NULL: not in this one; NULL: it has one, of its word */
     const char *const (*kits)[2]; /* files that a program in a language needs beside it; NULL: none */
     enum cor_exit (*of_design)(const struct cor_arguments *arguments, int language); /* NULL: of no design */
+    const char *shared; /* a folder of files that it has in every language; NULL: none */
+    int usual;          /* the language where none is said */
 } kinds[] = {
     /* clang-format off */
     {"algorithm", "my_algo", algorithm_folders, algorithm_kits},
@@ -46,7 +51,8 @@ static const struct kind {
     COR_WITH_EFSM({"model", "my_model"},)
     COR_WITH_PROCESS({"process", "my_process", process_folders, process_kits},)
     COR_WITH_PROCESS({"stabilize", "my_ring", rules_folders, rules_kits},)
-    COR_WITH_SYSTEM({"world", "my_world", world_folders, world_kits},)
+    COR_WITH_SYSTEM({"world", "my_world", world_folders, world_kits, .usual = PYTHON},)
+    COR_WITH_SYSTEM({"system", "my_system", running_folders, running_kits, .shared = "system", .usual = PYTHON},)
     {"monitor", "my_monitor"},
     {"mechanism", "my_mechanism"},
     /* clang-format on */
@@ -59,7 +65,7 @@ static const char *const absent[][2] = {
     COR_WITHOUT_AGENT({"agent", "agent"},)
     COR_WITHOUT_EFSM({"model", "efsm"},)
     COR_WITHOUT_PROCESS({"process", "process"}, {"stabilize", "process"},)
-    COR_WITHOUT_SYSTEM({"world", "system"},)
+    COR_WITHOUT_SYSTEM({"world", "system"}, {"system", "system"},)
     {NULL, NULL},
     /* clang-format on */
 };
@@ -122,12 +128,12 @@ enum cor_status cor_new_folder(const char *name, struct cor_error *error) {
                           "cannot make the folder");
 }
 
-/* The files whose folder is called `folder`. */
-static enum cor_status write_project(const char *folder, const char *old, const char *name,
-                                     struct cor_error *error) {
+/* The files whose folder is called `folder`, or `shared`. */
+static enum cor_status write_project(const char *folder, const char *shared, const char *old,
+                                     const char *name, struct cor_error *error) {
     COR_TRY(cor_new_folder(name, error));
     for (const struct cor_example_file *example = cor_example_files; example->name; example++)
-        if (strcmp(example->folder, folder) == 0) {
+        if (strcmp(example->folder, folder) == 0 || (shared && strcmp(example->folder, shared) == 0)) {
             char *called = cor_new_rename(example->name, old, name),
                  *text = cor_new_rename(example->text, old, name);
             char *path = called ? cor_format("%s/%s", name, called) : NULL;
@@ -192,8 +198,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
                           "\"%s\" is a word too many: corridor new %s %sNAME" COR_WITH_AGENT(
                               "; only a new agent has a design before its name"),
                           arguments->words[most], kind->word, has_design ? "DESIGN.json " : "");
-    const bool is_world = strcmp(kind->word, "world") == 0;
-    const int language = is_world && !cor_given(arguments, "lang") ? PYTHON : request->language;
+    const int language = cor_given(arguments, "lang") ? request->language : kind->usual;
     if (kind->folders ? !kind->folders[language] : language >= JS) {
         char others[64] = "";
         for (int l = 0; l <= JAVA && kind->folders; l++)
@@ -207,7 +212,8 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     if (!kind->folders && cor_given(arguments, "lang"))
         return cor_misuse(arguments->command,
                           "--lang is for algorithms" COR_WITH_PROCESS(", processes, stabilize")
-                              COR_WITH_AGENT(", and agents of a design"));
+                              COR_WITH_SYSTEM(", worlds, systems")
+                                  COR_WITH_AGENT(", and agents of a design"));
     if (kind != &kinds[EXPERIMENT] && cor_given(arguments, "like"))
         return cor_misuse(arguments->command, "--like is for experiments");
     const bool is_talking = request->shape == DECENTRALISED;
@@ -227,8 +233,8 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
                          : is_talking    ? "python_decentralised"
                          : kind->folders ? kind->folders[language]
                                          : kind->word;
-    enum cor_status status =
-        write_project(folder, is_experiment ? system_names[request->system] : kind->name, name, &error);
+    enum cor_status status = write_project(
+        folder, kind->shared, is_experiment ? system_names[request->system] : kind->name, name, &error);
     for (int k = 0; k < 2 && kind->kits && kind->kits[language][k] && status == COR_OK; k++)
         status =
             cor_new_write(name, kind->kits[language][k], "", cor_new_kit(kind->kits[language][k]), &error);
@@ -251,9 +257,12 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
         "Dijkstra's ring, for corridor stabilize: it comes back from any state, and with a fault it "  \
         "does not.")
 
-#define A_WORLD                                                                                              \
-    COR_WITH_SYSTEM("\nworld: a running system in Python (or JavaScript) for test agents, a ticket machine " \
-                    "with a mistake, and its tests.")
+#define A_WORLD                                                                                    \
+    COR_WITH_SYSTEM(                                                                               \
+        "\nworld: a running system in Python (JavaScript or C) for test agents, a ticket machine " \
+        "with a mistake, and its tests.\nsystem: a program of its own that knows nothing of "      \
+        "tests, in Python (JavaScript or C), with a mistake; the world that starts it and "        \
+        "speaks for it; and its tests.")
 
 const struct cor_command cor_command_new = {
     .name = "new",
@@ -279,7 +288,7 @@ const struct cor_command cor_command_new = {
         "that tests it.\nmechanism: a mechanism in C that works beside algorithms, and an experiment of four "
         "arms.",
     .options = {{"lang", 'l', "LANGUAGE",
-                 "write the algorithm" COR_WITH_PROCESS(", process")
+                 "write the algorithm" COR_WITH_PROCESS(", process") COR_WITH_SYSTEM(", world, system")
                      COR_WITH_AGENT(", or agent of a design") " in this language",
                  COR_NAME(language, languages, 0, 0)},
                 {"shape", 0, "SHAPE", "write an algorithm of this shape, in Python",

@@ -203,6 +203,8 @@ enum cor_status cor_export_list(const struct cor_result *result, enum cor_export
 
 /* ---- export */
 
+enum { NAME_ROOM = 160 };
+
 struct job {
     struct cor_result *result;
     const struct cor_export *how;
@@ -216,6 +218,9 @@ struct job {
     enum cor_form forms[COR_ROW_COLUMNS_MAX];
     struct cor_where *where; /* owned; NULL: all rows */
     struct cor_answer_lines lines;
+    uint32_t state_count; /* named states, written as columns behind the others */
+    uint32_t state_at;    /* where "state" stands among those asked for, and "state_unknown" behind it */
+    char (*state_names)[NAME_ROOM]; /* owned */
 };
 
 static bool is_real(const struct cor_row_column *column) {
@@ -312,7 +317,7 @@ out:
 /* Sets the cells that the condition reads. */
 static enum cor_status holds(const struct job *job, const struct cor_query_value *values, bool *is_chosen,
                              struct cor_error *error) {
-    for (uint32_t i = job->written; i < job->count; i++) {
+    for (uint32_t i = job->written; i < (job->state_count > 0 ? job->state_at : job->count); i++) {
         const struct cor_row_column *column = &job->columns[job->asked[i]];
         const bool is_code = !job->how->raw_codes && cor_row_is_code(job->cells, column);
         if (values[i].kind == COR_QUERY_REAL)
@@ -328,13 +333,76 @@ static enum cor_status holds(const struct job *job, const struct cor_query_value
     return COR_OK;
 }
 
+/* Where all columns are written, of a table whose rows say which named states hold: each state is a column
+ * of its own behind them, called as it, or with "state_" in front where another column is called so. */
+static enum cor_status choose_states(struct job *job, struct cor_error *error) {
+    const struct cor_result_header *head = cor_result_head(job->result);
+    const struct cor_property_source *asked = head->layer->asked;
+    const uint32_t catalog = asked && asked->ending ? asked->ending->states : 0;
+    uint32_t masks[2] = {0};
+    if (catalog == 0 || job->how->columns || job->how->raw_codes)
+        return COR_OK;
+    for (uint32_t c = 0, found = 0; c < job->column_count; c++) {
+        if (strcmp(job->columns[c].name, "state") == 0 || strcmp(job->columns[c].name, "state_unknown") == 0)
+            masks[found++] = c;
+        if (c + 1 == job->column_count && found < 2)
+            return COR_OK;
+    }
+    job->state_count = (uint32_t)head->catalog_size[catalog];
+    COR_TRY(cor_made(job->state_names = cor_calloc(job->state_count, sizeof *job->state_names), error));
+    for (uint32_t s = 0; s < job->state_count; s++) {
+        const char *name = head->catalog[catalog][s].name;
+        bool is_there = false;
+        for (uint32_t c = 0; c < job->column_count; c++)
+            is_there = is_there || strcmp(job->columns[c].name, name) == 0;
+        snprintf(job->state_names[s], NAME_ROOM, "%s%s", is_there ? "state_" : "", name);
+    }
+    job->state_at = job->count;
+    for (uint32_t m = 0; m < 2; m++)
+        job->asked[job->count++] = masks[m];
+    return COR_OK;
+}
+
+/* The row, and its named states: true, false, or ? where it is unknown, as a trace for judge has them. */
+static void put_states(const struct job *job, const char *const *names,
+                       const struct cor_query_value *values) {
+    const char *called[COR_ROW_COLUMNS_MAX + 64];
+    struct cor_query_value cells[COR_ROW_COLUMNS_MAX + 64];
+    enum cor_form forms[COR_ROW_COLUMNS_MAX + 64];
+    uint64_t masks[2] = {0};
+    for (uint32_t c = 0; c < job->written; c++) {
+        called[c] = names[c];
+        forms[c] = job->forms[c];
+        if (values)
+            cells[c] = values[c];
+    }
+    for (uint32_t m = 0; m < 2 && values; m++)
+        masks[m] = values[job->state_at + m].kind == COR_QUERY_TEXT
+                       ? strtoull(values[job->state_at + m].text, NULL, 10)
+                       : (uint64_t)values[job->state_at + m].integer;
+    const char *unknown = job->lines.is_json ? "null" : "?";
+    for (uint32_t s = 0; s < job->state_count; s++) {
+        called[job->written + s] = job->state_names[s];
+        forms[job->written + s] = COR_FORM_NUMBER;
+        cells[job->written + s] =
+            (struct cor_query_value){COR_QUERY_TEXT, .text = masks[1] >> s & 1   ? unknown
+                                                             : masks[0] >> s & 1 ? "true"
+                                                                                 : "false"};
+    }
+    struct cor_answer_lines lines = job->lines;
+    lines.forms = forms;
+    cor_answer_put(&lines, job->written + job->state_count, called, values ? cells : NULL);
+}
+
 static enum cor_status put_row(void *data, uint32_t count, const char *const *names,
                                const struct cor_query_value *values, struct cor_error *error) {
     const struct job *job = data;
     bool is_chosen = true;
     if (values)
         COR_TRY(holds(job, values, &is_chosen, error));
-    if (is_chosen)
+    if (is_chosen && job->state_count > 0)
+        put_states(job, names, values);
+    else if (is_chosen)
         cor_answer_put(&job->lines, job->source.kind == COR_EXPORT_OF_TABLE ? job->written : count, names,
                        values);
     return cor_stream_status(job->lines.file, error);
@@ -366,6 +434,7 @@ enum cor_status cor_export_write(struct cor_result *result, const struct cor_exp
         job.column_count = cor_row_columns(job.cells, &job.columns);
         COR_TRY_OUT(choose_columns(&job, error));
         COR_TRY_OUT(make_where(&job, error));
+        COR_TRY_OUT(choose_states(&job, error));
     } else if (how->where)
         return cor_fail(error, COR_STATUS_INPUT, NULL, "leave --where away, or name a table of rows",
                         "%s has no columns to ask for", source->name);
@@ -385,6 +454,7 @@ out:
     cor_query_close(query);
     free(text);
     cor_where_destroy(job.where);
+    free(job.state_names);
     cor_row_cells_destroy(job.cells);
     return status;
 }

@@ -141,6 +141,9 @@ static enum cor_status make_scratch(struct cor_unit_judgement *judgement, struct
     for (uint32_t e = 0; e < design->event_count; e++)
         if (cor_design_slot_count(design, e) > slots)
             slots = cor_design_slot_count(design, e);
+    for (uint32_t m = 0; m < design->message_count; m++)
+        if (design->field_count + design->messages[m].parameter_count > slots)
+            slots = design->field_count + design->messages[m].parameter_count;
     struct judge__judge_scratch *s = judgement->scratch = cor_calloc(1, sizeof *s);
     COR_TRY(cor_made(s, error));
     s->member_of = cor_calloc(design->plan_count, sizeof *s->member_of);
@@ -459,20 +462,42 @@ static enum cor_status read_use(const struct reading *reading, uint32_t plan, ui
     return odd(reading, otherwise, plan, subject, error);
 }
 
-/* Is each argument one of its domain, and as the conditions of the event say? */
-static bool is_allowed(const struct reading *reading, uint32_t event, uint32_t posted) {
-    const struct cor_design *design = reading->judgement->design;
-    const struct cor_design_event *it = &design->events[event];
-    const struct cor_value *arguments = arguments_of(reading, posted);
-    const struct cor_value *slots = view_of(reading, event, posted);
-    for (uint32_t p = 0; p < it->parameter_count; p++) {
-        const struct cor_design_parameter *parameter = &it->parameters[p];
-        if (!cor_domain_has(&design->domains[parameter->domain], arguments[p]))
+/* Is each argument one of its domain, and as the conditions of the parameters say? */
+static bool are_allowed(const struct reading *reading, const struct cor_design_parameter *parameters,
+                        uint32_t count, const struct cor_value *arguments, const struct cor_value *slots) {
+    for (uint32_t p = 0; p < count; p++) {
+        if (!cor_domain_has(&reading->judgement->design->domains[parameters[p].domain], arguments[p]))
             return false;
-        if (!cor_conditions_hold(parameter->conditions, parameter->condition_count, arguments[p], slots))
+        if (!cor_conditions_hold(parameters[p].conditions, parameters[p].condition_count, arguments[p],
+                                 slots))
             return false;
     }
     return true;
+}
+
+static bool is_allowed(const struct reading *reading, uint32_t event, uint32_t posted) {
+    const struct cor_design_event *it = &reading->judgement->design->events[event];
+    return are_allowed(reading, it->parameters, it->parameter_count, arguments_of(reading, posted),
+                       view_of(reading, event, posted));
+}
+
+/* Likewise of what a message says: its conditions are over its parameters, and the fields that the plan sees
+ * when it sends. */
+static bool is_content_allowed(const struct reading *reading, const struct cor_trace_event *sent) {
+    const struct cor_design *design = reading->judgement->design;
+    const struct cor_design_output *message = &design->messages[sent->subject];
+    const struct cor_value *arguments = reading->trace->values + sent->value;
+    struct judge__judge_scratch *scratch = reading->judgement->scratch;
+    if (message->parameter_count == 0)
+        return true;
+    const struct cor_trace_event *started = &reading->trace->events[sent->parent];
+    if (is_for_its_trigger(reading, started))
+        view_of(reading, started->subject, started->value);
+    else if (design->field_count > 0)
+        memcpy(scratch->slots, scratch->fields, design->field_count * sizeof *scratch->slots);
+    memcpy(scratch->slots + design->field_count, arguments,
+           message->parameter_count * sizeof *scratch->slots);
+    return are_allowed(reading, message->parameters, message->parameter_count, arguments, scratch->slots);
 }
 
 static enum cor_status read_posted(const struct reading *reading, uint32_t index, struct cor_error *error) {
@@ -605,9 +630,12 @@ static enum cor_status read_event(struct reading *reading, uint32_t index, struc
         return COR_OK;
     }
     case COR_TRACE_SENT:
-        return is_member(reading->judgement, event->plan)
-                   ? read_use(reading, event->plan, COR_TRACE_SENT, event->subject,
-                              COR_AUT_CHECK_MESSAGE_NOT_IN_DESIGN, error)
+        if (!is_member(reading->judgement, event->plan))
+            return COR_OK;
+        COR_TRY(read_use(reading, event->plan, COR_TRACE_SENT, event->subject,
+                         COR_AUT_CHECK_MESSAGE_NOT_IN_DESIGN, error));
+        return reading->judged->valid && !is_content_allowed(reading, event)
+                   ? odd(reading, COR_AUT_CHECK_CONTENT_OUTSIDE, event->plan, event->subject, error)
                    : COR_OK;
     case COR_TRACE_DID:
         return is_member(reading->judgement, event->plan)
@@ -778,6 +806,16 @@ static bool is_of_relation(const struct cor_design *design, uint32_t field) {
     return design->beliefs[design->fields[field].belief].is_relation;
 }
 
+/* Equal values have equal bits. */
+static uint64_t value_bits(struct cor_value value) {
+    uint64_t bits = value.kind == COR_VALUE_WORD ? value.as.word : 0;
+    if (value.kind == COR_VALUE_INTEGER)
+        bits = (uint64_t)value.as.integer;
+    else if (value.kind == COR_VALUE_REAL && (value.as.real < 0 || value.as.real > 0)) /* -0 is 0 */
+        memcpy(&bits, &value.as.real, sizeof bits);
+    return cor_hash_word(value.kind, bits);
+}
+
 /* What an event adds to a start of a plan, or to one of its strands. */
 static enum cor_status read_event_race(struct cor_aut_outcome *outcome, const struct cor_trace *trace,
                                        uint32_t index, struct cor_error *error) {
@@ -802,8 +840,11 @@ static enum cor_status read_event_race(struct cor_aut_outcome *outcome, const st
         return COR_OK;
     case COR_TRACE_SENT:
     case COR_TRACE_DID:
-        if (of)
+        if (of) {
             *of = cor_hash_word(*of, (uint64_t)event->kind << 32 | event->subject);
+            for (uint32_t v = 0; v < cor_trace_value_count(outcome->design, event); v++)
+                *of = cor_hash_word(*of, value_bits(trace->values[event->value + v]));
+        }
         return COR_OK;
     case COR_TRACE_WROTE:
         if (!is_of_relation(outcome->design, event->subject)) {
@@ -972,6 +1013,7 @@ static unsigned traits(enum cor_aut_check check) {
         [COR_AUT_CHECK_BELIEF_NEVER_WRITTEN] = NOT_SEEN | LEFT_OUT | BREAKS | STALLS | FOLLOWS,
         [COR_AUT_CHECK_WRITE_NOT_IN_DESIGN] = BREAKS | STALLS,
         [COR_AUT_CHECK_ARGUMENT_OUTSIDE] = BREAKS | STALLS,
+        [COR_AUT_CHECK_CONTENT_OUTSIDE] = BREAKS,
         [COR_AUT_CHECK_PLAN_NOT_COMPLETED] = NOT_SEEN | BREAKS | STALLS | FOLLOWS,
         [COR_AUT_CHECK_PLAN_FAILED] = NOT_SEEN | BREAKS | STALLS | FOLLOWS,
         [COR_AUT_CHECK_CYCLE_NEVER_OCCURS] = NOT_SEEN | OF_RING | FOLLOWS,
@@ -1452,6 +1494,7 @@ enum cor_finding_subject cor_finding_subject(enum cor_aut_check check) {
         return COR_SUBJECT_EVENT;
     case COR_AUT_CHECK_MESSAGE_NEVER_SENT:
     case COR_AUT_CHECK_MESSAGE_NOT_IN_DESIGN:
+    case COR_AUT_CHECK_CONTENT_OUTSIDE:
         return COR_SUBJECT_MESSAGE;
     case COR_AUT_CHECK_ACTION_NEVER_DONE:
     case COR_AUT_CHECK_ACTION_NOT_IN_DESIGN:

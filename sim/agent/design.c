@@ -14,6 +14,10 @@ static void plan_code_fini(struct cor_plan_code *code);
 static enum cor_status compile(struct cor_design *design, uint32_t event, const char *context,
                                const char *place, const struct cor_body *body, struct cor_plan_code *code,
                                struct cor_error *error) COR_MUST_USE;
+static enum cor_status parse_condition(struct cor_design *design, const char *text,
+                                       const struct cor_design_parameter *parameters,
+                                       uint32_t parameter_count, uint32_t slot, const char *place,
+                                       struct cor_condition *condition, struct cor_error *error);
 static enum cor_status scope_make(struct cor_design *design, uint32_t event, const char *home,
                                   struct cor_scope *scope, struct cor_symbol **symbols,
                                   struct cor_error *error) COR_MUST_USE;
@@ -105,9 +109,18 @@ struct cor_design *cor_design_create(const char *name) {
     return cor_taken(&design);
 }
 
+static void free_parameters(struct cor_design_parameter *parameters, uint32_t count) {
+    for (uint32_t p = 0; p < count; p++) {
+        COR_FREE(parameters[p].name, parameters[p].conditions);
+    }
+    free(parameters);
+}
+
 static void free_outputs(struct cor_design_output *outputs, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
         free(outputs[i].name);
+        free_parameters(outputs[i].parameters, outputs[i].parameter_count);
+    }
     free(outputs);
 }
 
@@ -134,10 +147,7 @@ void cor_design_destroy(struct cor_design *design) {
     for (uint32_t e = 0; e < design->event_count; e++) {
         struct cor_design_event *event = &design->events[e];
         free(event->name);
-        for (uint32_t p = 0; p < event->parameter_count; p++) {
-            COR_FREE(event->parameters[p].name, event->parameters[p].conditions);
-        }
-        free(event->parameters);
+        free_parameters(event->parameters, event->parameter_count);
         indices_fini(&event->handlers);
         indices_fini(&event->keys);
     }
@@ -441,19 +451,26 @@ enum cor_status cor_design_add_event(struct cor_design *design, const char *name
     return COR_OK;
 }
 
+/* A parameter of an event or a message. */
+static enum cor_status append_parameter(struct cor_design_parameter **parameters, uint32_t *count,
+                                        const char *name, uint32_t domain, const char *place,
+                                        struct cor_error *error) {
+    COR_TRY(check_name("parameter", name, true, place, error));
+    for (uint32_t p = 0; p < *count; p++)
+        if (strcmp((*parameters)[p].name, name) == 0)
+            return fail_twice("parameter", name, place, error);
+    struct cor_design_parameter *parameter = APPEND(parameters, count);
+    COR_TRY(cor_made(parameter, error));
+    *parameter = (struct cor_design_parameter){.name = cor_strdup(name), .domain = domain};
+    return cor_made(parameter->name, error);
+}
+
 enum cor_status cor_design_add_parameter(struct cor_design *design, const char *name, uint32_t domain,
                                          const char *place, uint32_t *index, struct cor_error *error) {
     COR_ASSERT(design->event_count > 0 && domain < design->domain_count);
     struct cor_design_event *event = &design->events[design->event_count - 1];
     uint32_t at = event->parameter_count;
-    COR_TRY(check_name("parameter", name, true, place, error));
-    for (uint32_t p = 0; p < event->parameter_count; p++)
-        if (strcmp(event->parameters[p].name, name) == 0)
-            return fail_twice("parameter", name, place, error);
-    struct cor_design_parameter *parameter = APPEND(&event->parameters, &event->parameter_count);
-    COR_TRY(cor_made(parameter, error));
-    *parameter = (struct cor_design_parameter){.name = cor_strdup(name), .domain = domain};
-    COR_TRY(cor_made(parameter->name, error));
+    COR_TRY(append_parameter(&event->parameters, &event->parameter_count, name, domain, place, error));
     if (index)
         *index = at;
     /* The parameter is the key of rows whose key field has its name and domain. */
@@ -469,18 +486,42 @@ enum cor_status cor_design_add_parameter(struct cor_design *design, const char *
     return COR_OK;
 }
 
-enum cor_status cor_design_add_parameter_condition(struct cor_design *design, uint32_t event,
-                                                   uint32_t parameter, const char *text, const char *place,
-                                                   struct cor_error *error) {
-    COR_ASSERT(event < design->event_count && parameter < design->events[event].parameter_count);
+static enum cor_status add_condition(struct cor_design *design, struct cor_design_parameter *parameters,
+                                     uint32_t count, uint32_t parameter, const char *text, const char *place,
+                                     struct cor_error *error) {
     struct cor_condition condition;
-    COR_TRY(cor_design_parse_condition(design, text, event, design->field_count + parameter, place,
-                                       &condition, error));
-    struct cor_design_parameter *made = &design->events[event].parameters[parameter];
+    COR_TRY(parse_condition(design, text, parameters, count, design->field_count + parameter, place,
+                            &condition, error));
+    struct cor_design_parameter *made = &parameters[parameter];
     struct cor_condition *added = APPEND(&made->conditions, &made->condition_count);
     COR_TRY(cor_made(added, error));
     *added = condition;
     return COR_OK;
+}
+
+enum cor_status cor_design_add_parameter_condition(struct cor_design *design, uint32_t event,
+                                                   uint32_t parameter, const char *text, const char *place,
+                                                   struct cor_error *error) {
+    COR_ASSERT(event < design->event_count && parameter < design->events[event].parameter_count);
+    return add_condition(design, design->events[event].parameters, design->events[event].parameter_count,
+                         parameter, text, place, error);
+}
+
+enum cor_status cor_design_add_message_parameter(struct cor_design *design, const char *name, uint32_t domain,
+                                                 const char *place, uint32_t *index,
+                                                 struct cor_error *error) {
+    COR_ASSERT(design->message_count > 0 && domain < design->domain_count);
+    struct cor_design_output *message = &design->messages[design->message_count - 1];
+    *index = message->parameter_count;
+    return append_parameter(&message->parameters, &message->parameter_count, name, domain, place, error);
+}
+
+enum cor_status cor_design_add_message_condition(struct cor_design *design, uint32_t message,
+                                                 uint32_t parameter, const char *text, const char *place,
+                                                 struct cor_error *error) {
+    COR_ASSERT(message < design->message_count && parameter < design->messages[message].parameter_count);
+    return add_condition(design, design->messages[message].parameters,
+                         design->messages[message].parameter_count, parameter, text, place, error);
 }
 
 /* Each parameter of the event that the rule posts is a field of its belief set. */
@@ -706,8 +747,7 @@ enum cor_status cor_body_add(struct cor_body *body, enum cor_statement_kind kind
 
 enum cor_status cor_body_add_argument(struct cor_body *body, const char *name, const char *text,
                                       struct cor_error *error) {
-    COR_ASSERT(body->count > 0 && (body->statements[body->count - 1].kind == COR_STATEMENT_POST ||
-                                   body->statements[body->count - 1].kind >= COR_STATEMENT_INSERT));
+    COR_ASSERT(body->count > 0 && cor_statement_has_arguments(body->statements[body->count - 1].kind));
     struct cor_statement *statement = &body->statements[body->count - 1];
     COR_TRY(COR_RESERVE(&statement->arguments, &statement->argument_capacity,
                         (size_t)statement->argument_count + 1, error));
@@ -784,20 +824,20 @@ static const struct cor_statement_argument *find_argument(const struct cor_state
     return NULL;
 }
 
-static enum cor_status compile_post(struct compiler *compiler, const struct cor_statement *statement) {
-    uint32_t index, expression;
-    COR_TRY(cor_design_look_up(compiler->design, COR_NAME_EVENT, statement->subject, statement->place, &index,
-                               compiler->error));
-    const struct cor_design_event *event = &compiler->design->events[index];
-    /* Arguments that the event has no parameter for, or that are given twice. */
+/* An expression for each parameter of what a statement posts or sends, a `noun`. */
+static enum cor_status compile_arguments(struct compiler *compiler, const struct cor_statement *statement,
+                                         const char *noun, const struct cor_design_parameter *parameters,
+                                         uint32_t parameter_count) {
+    uint32_t expression;
+    /* Arguments that there is no parameter for, or that are given twice. */
     for (uint32_t a = 0; a < statement->argument_count; a++) {
         const char *name = statement->arguments[a].name, *known[257];
         uint32_t count = 0;
         bool there = false;
-        for (uint32_t p = 0; p < event->parameter_count; p++) {
-            there = there || strcmp(event->parameters[p].name, name) == 0;
+        for (uint32_t p = 0; p < parameter_count; p++) {
+            there = there || strcmp(parameters[p].name, name) == 0;
             if (count < 256)
-                known[count++] = event->parameters[p].name;
+                known[count++] = parameters[p].name;
         }
         known[count] = NULL;
         char remedy[1024] = "it has no parameters";
@@ -805,27 +845,34 @@ static enum cor_status compile_post(struct compiler *compiler, const struct cor_
             cor_known_names(name, known, remedy, sizeof remedy);
         if (!there)
             return cor_fail(compiler->error, COR_STATUS_INPUT, statement->place, remedy,
-                            "the event \"%s\" has no parameter \"%s\"", event->name, name);
+                            "the %s \"%s\" has no parameter \"%s\"", noun, statement->subject, name);
         if (find_argument(statement, name) != &statement->arguments[a])
             return cor_fail(compiler->error, COR_STATUS_INPUT, statement->place, "leave one of them out",
                             "\"%s\" is given twice", name);
     }
+    for (uint32_t p = 0; p < parameter_count; p++) {
+        const struct cor_statement_argument *argument = find_argument(statement, parameters[p].name);
+        if (!argument)
+            return cor_fail(compiler->error, COR_STATUS_INPUT, statement->place, "give it a value",
+                            "the %s \"%s\" is %s without its parameter \"%s\"", noun, statement->subject,
+                            statement->kind == COR_STATEMENT_SEND ? "sent" : "posted", parameters[p].name);
+        COR_TRY(compile_value(compiler, argument->text, &compiler->design->domains[parameters[p].domain],
+                              statement->place, &expression));
+    }
+    return COR_OK;
+}
+
+static enum cor_status compile_post(struct compiler *compiler, const struct cor_statement *statement) {
+    uint32_t index;
+    COR_TRY(cor_design_look_up(compiler->design, COR_NAME_EVENT, statement->subject, statement->place, &index,
+                               compiler->error));
     struct cor_instruction *post = emit(compiler, COR_INSTRUCTION_POST);
     post->subject = index;
     post->optional = statement->optional;
     post->aside = statement->aside;
     post->expression = compiler->code->expression_count;
-    for (uint32_t p = 0; p < event->parameter_count; p++) {
-        const struct cor_statement_argument *argument = find_argument(statement, event->parameters[p].name);
-        if (!argument)
-            return cor_fail(compiler->error, COR_STATUS_INPUT, statement->place, "give it a value",
-                            "the event \"%s\" is posted without its parameter \"%s\"", event->name,
-                            event->parameters[p].name);
-        COR_TRY(compile_value(compiler, argument->text,
-                              &compiler->design->domains[event->parameters[p].domain], statement->place,
-                              &expression));
-    }
-    return COR_OK;
+    const struct cor_design_event *event = &compiler->design->events[index];
+    return compile_arguments(compiler, statement, "event", event->parameters, event->parameter_count);
 }
 
 /* A row, or its key: an expression for each field; a key that is not given is that in scope. */
@@ -866,8 +913,13 @@ static enum cor_status compile_output(struct compiler *compiler, const struct co
     uint32_t index;
     COR_TRY(cor_design_look_up(compiler->design, sends ? COR_NAME_MESSAGE : COR_NAME_ACTION,
                                statement->subject, statement->place, &index, compiler->error));
-    emit(compiler, sends ? COR_INSTRUCTION_SEND : COR_INSTRUCTION_DO)->subject = index;
-    return COR_OK;
+    struct cor_instruction *output = emit(compiler, sends ? COR_INSTRUCTION_SEND : COR_INSTRUCTION_DO);
+    output->subject = index;
+    output->expression = compiler->code->expression_count;
+    if (!sends)
+        return COR_OK;
+    const struct cor_design_output *message = &compiler->design->messages[index];
+    return compile_arguments(compiler, statement, "message", message->parameters, message->parameter_count);
 }
 
 /* What ends before statement `index`, innermost first: else-parts begin, jumps get their targets. */
@@ -1030,19 +1082,30 @@ const char *cor_design_slot_name(const struct cor_design *design, uint32_t event
     return parameter ? parameter->name : design->fields[slot].full_name;
 }
 
-/* The scope of plans that the event triggers, of belief rules at home in `home` if event is COR_NONE. Its
- * symbols are the caller's to free. */
+/* The scope of all fields and these parameters. Its symbols are the caller's to free. */
+static enum cor_status scope_of(struct cor_design *design, const struct cor_design_parameter *parameters,
+                                uint32_t count, const char *home, struct cor_scope *scope,
+                                struct cor_symbol **symbols, struct cor_error *error) {
+    const uint32_t fields = design->field_count;
+    COR_TRY(cor_made(*symbols = cor_calloc((size_t)fields + count, sizeof **symbols), error));
+    for (uint32_t f = 0; f < fields; f++)
+        (*symbols)[f] =
+            (struct cor_symbol){design->fields[f].full_name, &design->domains[design->fields[f].domain]};
+    for (uint32_t p = 0; p < count; p++)
+        (*symbols)[fields + p] =
+            (struct cor_symbol){parameters[p].name, &design->domains[parameters[p].domain]};
+    *scope = (struct cor_scope){
+        .symbols = *symbols, .symbol_count = fields + count, .home = home, .words = &design->words};
+    return COR_OK;
+}
+
+/* That of plans that the event triggers, of belief rules at home in `home` if event is COR_NONE. */
 static enum cor_status scope_make(struct cor_design *design, uint32_t event, const char *home,
                                   struct cor_scope *scope, struct cor_symbol **symbols,
                                   struct cor_error *error) {
-    uint32_t count = cor_design_slot_count(design, event);
-    COR_TRY(cor_made(*symbols = cor_calloc(count, sizeof **symbols), error));
-    for (uint32_t s = 0; s < count; s++)
-        (*symbols)[s] = (struct cor_symbol){cor_design_slot_name(design, event, s),
-                                            cor_design_slot_domain(design, event, s)};
-    *scope =
-        (struct cor_scope){.symbols = *symbols, .symbol_count = count, .home = home, .words = &design->words};
-    return COR_OK;
+    const struct cor_design_event *of = event == COR_NONE ? NULL : &design->events[event];
+    return scope_of(design, of ? of->parameters : NULL, of ? of->parameter_count : 0, home, scope, symbols,
+                    error);
 }
 
 void cor_design_view(const struct cor_design *design, uint32_t event, const struct cor_value *fields,
@@ -1124,9 +1187,10 @@ static enum cor_status read_side(const char *text, const struct cor_scope *scope
     return status;
 }
 
-enum cor_status cor_design_parse_condition(struct cor_design *design, const char *text, uint32_t event,
-                                           uint32_t slot, const char *place, struct cor_condition *condition,
-                                           struct cor_error *error) {
+static enum cor_status parse_condition(struct cor_design *design, const char *text,
+                                       const struct cor_design_parameter *parameters,
+                                       uint32_t parameter_count, uint32_t slot, const char *place,
+                                       struct cor_condition *condition, struct cor_error *error) {
     size_t r = 0, count = sizeof relations / sizeof *relations;
     const char *at = skip_blanks(text);
     while (r < count && strncmp(at, relations[r].sign, strlen(relations[r].sign)) != 0)
@@ -1134,21 +1198,28 @@ enum cor_status cor_design_parse_condition(struct cor_design *design, const char
     if (r == count)
         return cor_fail(error, COR_STATUS_INPUT, place, "such as \">= 0\" or \"!= null\"",
                         "\"%s\" begins with none of < <= = == != >= >", text);
-    const char *name = cor_design_slot_name(design, event, slot),
-               *rest = skip_blanks(at + strlen(relations[r].sign));
-    const struct cor_domain *domain = cor_design_slot_domain(design, event, slot);
+    const char *rest = skip_blanks(at + strlen(relations[r].sign));
     struct cor_scope scope;
     COR_FREED struct cor_symbol *symbols = NULL;
     COR_FINISHED(cor_expression) struct cor_expression whole = {0};
     COR_FREED char *side = NULL, *comparison = NULL;
     *condition = (struct cor_condition){.relation = relations[r].relation, .other = COR_NONE};
-    COR_TRY(scope_make(design, event, NULL, &scope, &symbols, error));
+    COR_TRY(scope_of(design, parameters, parameter_count, NULL, &scope, &symbols, error));
+    const char *name = symbols[slot].name;
+    const struct cor_domain *domain = symbols[slot].domain;
     side = quote_word(design, &scope, domain, rest);
     comparison = side ? cor_format("%s %s %s", name, relations[r].sign, side) : NULL;
     COR_TRY(cor_made(comparison, error));
     /* Parsed whole, so that what cannot be compared is said as in any other expression. */
     COR_TRY(cor_expression_parse_condition(comparison, &scope, place, &whole, error));
     return read_side(side, &scope, domain, place, condition, error);
+}
+
+enum cor_status cor_design_parse_condition(struct cor_design *design, const char *text, uint32_t event,
+                                           uint32_t slot, const char *place, struct cor_condition *condition,
+                                           struct cor_error *error) {
+    return parse_condition(design, text, design->events[event].parameters,
+                           design->events[event].parameter_count, slot, place, condition, error);
 }
 
 /* -1, 0 or 1 for two numbers; an integer beside a real counts as the nearest real. */

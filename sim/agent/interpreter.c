@@ -429,23 +429,36 @@ static enum cor_status trigger(struct cor_interpreter *interpreter, uint32_t eve
     return start_plan(interpreter, frame, outcome);
 }
 
-/* A post out of a body. */
-static enum cor_status post(struct cor_interpreter *interpreter, const struct frame *frame,
-                            const struct cor_instruction *instruction, enum outcome *outcome) {
+/* What a statement reports with `count` arguments, posted or sent; *outcome is PLAN_FAILED where one of them
+ * has no value: then nothing was. */
+static enum cor_status report(struct cor_interpreter *interpreter, const struct frame *frame,
+                              const struct cor_instruction *instruction, enum cor_trace_kind kind,
+                              uint8_t flag, uint32_t count, enum outcome *outcome) {
     struct cor_trace *trace = interpreter->trace;
-    uint32_t event = instruction->subject, posted = trace->event_count;
-    uint32_t count = interpreter->design->events[event].parameter_count;
     const struct cor_expression *arguments = frame->code->expressions + instruction->expression;
     COR_TRY(agent__reserve_values(trace, count, interpreter->error));
     struct cor_value *values = trace->values + trace->value_count;
     for (uint32_t p = 0; p < count; p++)
         if (!cor_expression_evaluate(&arguments[p], interpreter->slots, &values[p])) {
-            *outcome = PLAN_FAILED; /* nothing was posted, so "optional" does not help */
+            *outcome = PLAN_FAILED;
             return COR_OK;
         }
-    COR_TRY(agent__push(trace, COR_TRACE_POSTED, instruction->aside ? COR_POSTER_ASIDE : COR_POSTER_PLAN,
-                        frame->plan, event, frame->started, trace->value_count, interpreter->error));
+    COR_TRY(agent__push(trace, kind, flag, frame->plan, instruction->subject, frame->started,
+                        trace->value_count, interpreter->error));
     trace->value_count += count;
+    return COR_OK;
+}
+
+/* A post out of a body. */
+static enum cor_status post(struct cor_interpreter *interpreter, const struct frame *frame,
+                            const struct cor_instruction *instruction, enum outcome *outcome) {
+    struct cor_trace *trace = interpreter->trace;
+    uint32_t event = instruction->subject, posted = trace->event_count;
+    COR_TRY(report(interpreter, frame, instruction, COR_TRACE_POSTED,
+                   instruction->aside ? COR_POSTER_ASIDE : COR_POSTER_PLAN,
+                   interpreter->design->events[event].parameter_count, outcome));
+    if (*outcome == PLAN_FAILED) /* nothing was posted, so "optional" does not help */
+        return COR_OK;
     if (instruction->aside) {
         struct intention *begun;
         COR_TRY(begin_intention(interpreter, &begun, outcome));
@@ -587,8 +600,8 @@ static enum cor_status step(struct cor_interpreter *interpreter, struct frame *f
     case COR_INSTRUCTION_SET:
         return write_field(interpreter, frame, instruction, outcome);
     case COR_INSTRUCTION_SEND:
-        return agent__push(trace, COR_TRACE_SENT, 0, frame->plan, instruction->subject, frame->started, 0,
-                           interpreter->error);
+        return report(interpreter, frame, instruction, COR_TRACE_SENT, 0,
+                      interpreter->design->messages[instruction->subject].parameter_count, outcome);
     case COR_INSTRUCTION_DO:
         return agent__push(trace, COR_TRACE_DID, 0, frame->plan, instruction->subject, frame->started, 0,
                            interpreter->error);

@@ -218,14 +218,21 @@ static uint32_t last_post(const struct cor_trace *trace, uint32_t event) {
     return COR_NONE;
 }
 
+/* Something of the open plan, with values. */
+static enum cor_status push_values(struct cor_trace *trace, enum cor_trace_kind kind, uint8_t flag,
+                                   uint32_t subject, const struct cor_value *values, uint32_t count,
+                                   struct cor_error *error) {
+    COR_TRY(agent__reserve_values(trace, count, error));
+    COR_TRY(agent__push(trace, kind, flag, cor_trace_open_plan(trace), subject, trace->open,
+                        trace->value_count, error));
+    for (uint32_t v = 0; v < count; v++)
+        trace->values[trace->value_count++] = values[v];
+    return COR_OK;
+}
+
 enum cor_status cor_trace_posted(struct cor_trace *trace, uint32_t event, const struct cor_value *arguments,
                                  uint32_t argument_count, enum cor_poster poster, struct cor_error *error) {
-    COR_TRY(agent__reserve_values(trace, argument_count, error));
-    COR_TRY(agent__push(trace, COR_TRACE_POSTED, (uint8_t)poster, cor_trace_open_plan(trace), event,
-                        trace->open, trace->value_count, error));
-    for (uint32_t a = 0; a < argument_count; a++)
-        trace->values[trace->value_count++] = arguments[a];
-    return COR_OK;
+    return push_values(trace, COR_TRACE_POSTED, (uint8_t)poster, event, arguments, argument_count, error);
 }
 
 enum cor_status cor_trace_context(struct cor_trace *trace, uint32_t plan, uint32_t event, bool holds,
@@ -252,8 +259,9 @@ enum cor_status cor_trace_ended(struct cor_trace *trace, bool completed, struct 
     return COR_OK;
 }
 
-enum cor_status cor_trace_sent(struct cor_trace *trace, uint32_t message, struct cor_error *error) {
-    return agent__push(trace, COR_TRACE_SENT, 0, cor_trace_open_plan(trace), message, trace->open, 0, error);
+enum cor_status cor_trace_sent(struct cor_trace *trace, uint32_t message, const struct cor_value *arguments,
+                               uint32_t argument_count, struct cor_error *error) {
+    return push_values(trace, COR_TRACE_SENT, 0, message, arguments, argument_count, error);
 }
 
 enum cor_status cor_trace_did(struct cor_trace *trace, uint32_t action, struct cor_error *error) {
@@ -262,27 +270,20 @@ enum cor_status cor_trace_did(struct cor_trace *trace, uint32_t action, struct c
 
 enum cor_status cor_trace_wrote(struct cor_trace *trace, uint32_t field, struct cor_value value,
                                 struct cor_error *error) {
-    COR_TRY(agent__reserve_values(trace, 1, error));
-    COR_TRY(agent__push(trace, COR_TRACE_WROTE, 0, cor_trace_open_plan(trace), field, trace->open,
-                        trace->value_count, error));
-    trace->values[trace->value_count++] = value;
-    return COR_OK;
+    return push_values(trace, COR_TRACE_WROTE, 0, field, &value, 1, error);
 }
 
 enum cor_status cor_trace_row(struct cor_trace *trace, enum cor_trace_kind kind, uint32_t subject,
                               const struct cor_value *values, uint32_t count, struct cor_error *error) {
-    COR_TRY(agent__reserve_values(trace, count, error));
-    COR_TRY(agent__push(trace, kind, 0, cor_trace_open_plan(trace), subject, trace->open, trace->value_count,
-                        error));
-    for (uint32_t v = 0; v < count; v++)
-        trace->values[trace->value_count++] = values[v];
-    return COR_OK;
+    return push_values(trace, kind, 0, subject, values, count, error);
 }
 
 uint32_t cor_trace_value_count(const struct cor_design *design, const struct cor_trace_event *event) {
     switch (event->kind) {
     case COR_TRACE_POSTED:
         return design->events[event->subject].parameter_count;
+    case COR_TRACE_SENT:
+        return design->messages[event->subject].parameter_count;
     case COR_TRACE_INSERTED:
         return design->beliefs[event->subject].row_width;
     case COR_TRACE_REMOVED:
@@ -316,9 +317,10 @@ static const struct cor_design_field *field_of_trace(const struct cor_design *de
 
 const struct cor_domain *cor_trace_value_domain(const struct cor_design *design,
                                                 const struct cor_trace_event *event, uint32_t index) {
-    const uint32_t domain = event->kind == COR_TRACE_POSTED
-                                ? design->events[event->subject].parameters[index].domain
-                                : field_of_trace(design, event, index)->domain;
+    const uint32_t domain =
+        event->kind == COR_TRACE_POSTED ? design->events[event->subject].parameters[index].domain
+        : event->kind == COR_TRACE_SENT ? design->messages[event->subject].parameters[index].domain
+                                        : field_of_trace(design, event, index)->domain;
     return &design->domains[domain];
 }
 
@@ -351,17 +353,25 @@ static void put_row(FILE *out, const struct cor_design *design, const struct cor
     }
 }
 
+/* "Book=7, Copies=1)". */
+static void put_arguments(FILE *out, const struct cor_design *design,
+                          const struct cor_design_parameter *parameters, uint32_t count,
+                          const struct cor_value *arguments) {
+    for (uint32_t p = 0; p < count; p++) {
+        fprintf(out, "%s%s=", p > 0 ? ", " : "", parameters[p].name);
+        put_value(out, design, parameters[p].domain, arguments[p]);
+    }
+    fputc(')', out);
+}
+
 static void put_post(FILE *out, const struct cor_design *design, const struct cor_trace *trace,
                      const struct cor_trace_event *post) {
     const struct cor_design_event *event = &design->events[post->subject];
     fprintf(out, "posted %s(", event->name);
-    for (uint32_t p = 0; p < event->parameter_count; p++) {
-        fprintf(out, "%s%s=", p > 0 ? ", " : "", event->parameters[p].name);
-        put_value(out, design, event->parameters[p].domain, trace->values[post->value + p]);
-    }
-    fputs(post->flag == COR_POSTER_RULE    ? ") by a rule"
-          : post->flag == COR_POSTER_ASIDE ? ") and goes on"
-                                           : ")",
+    put_arguments(out, design, event->parameters, event->parameter_count, trace->values + post->value);
+    fputs(post->flag == COR_POSTER_RULE    ? " by a rule"
+          : post->flag == COR_POSTER_ASIDE ? " and goes on"
+                                           : "",
           out);
 }
 
@@ -405,6 +415,11 @@ char *cor_trace_print(const struct cor_design *design, const struct cor_trace *t
             break;
         case COR_TRACE_SENT:
             fprintf(out, "sent %s", design->messages[event->subject].name);
+            if (cor_trace_value_count(design, event) > 0) {
+                fputc('(', out);
+                put_arguments(out, design, design->messages[event->subject].parameters,
+                              cor_trace_value_count(design, event), trace->values + event->value);
+            }
             break;
         case COR_TRACE_DID:
             fprintf(out, "did %s", design->actions[event->subject].name);

@@ -280,8 +280,8 @@ static void unusable_modules_are_refused(void **state) {
         enum cor_status status;
         const char *cause, *remedy;
     } bad[] = {
-        {"./courier_major.so", NULL, COR_STATUS_PLUGIN, "version 2.1, but this is 1.1", "<corridor/aut.h>"},
-        {"./courier_minor.so", NULL, COR_STATUS_PLUGIN, "version 1.9, but this is 1.1", "<corridor/aut.h>"},
+        {"./courier_major.so", NULL, COR_STATUS_PLUGIN, "version 2.2, but this is 1.2", "<corridor/aut.h>"},
+        {"./courier_minor.so", NULL, COR_STATUS_PLUGIN, "version 1.9, but this is 1.2", "<corridor/aut.h>"},
         {"./courier_symbol.so", NULL, COR_STATUS_PLUGIN, "exports no constant \"corridor_aut_1\"",
          "<corridor/aut.h>"},
         {"./courier_run.so", NULL, COR_STATUS_PLUGIN, "it has no run()", "<corridor/aut.h>"},

@@ -280,9 +280,10 @@ class Case:
             if belief == field.split(".")[0] and self.holds(when, self.beliefs):
                 self.say(posted=event, args={name: plain(self.beliefs[of]) for name, of in fields.items()})
 
-    def send(self, message):
+    def send(self, message, **arguments):
         self.step()
-        self.say(sent=message, by=self.at_work[-1])
+        values = {name: plain(value) for name, value in arguments.items()}
+        self.say(sent=message, by=self.at_work[-1], **({"args": values} if values else {}))
 
     def do(self, action):
         self.step()

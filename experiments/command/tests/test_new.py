@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import subprocess
+import unittest
 
 import e2e
 
@@ -34,8 +35,9 @@ class New(e2e.Case):
 
     def test_the_steps_of_each_page_run_as_they_stand(self):
         path = {"PATH": f"{e2e.BINARY.parent}:{e2e.ENVIRONMENT['PATH']}", "PKG_CONFIG_PATH": self.plugin_path()}
-        for kind, *options in (*((kind,) for kind in KINDS), ("process",), ("process", "--lang", "python"), ("world",), *JAVA):
-            project = self.begin_project(kind, f"our_{kind}_{options[-1] if options else 'c'}", *options)
+        for kind, *options in (*((kind,) for kind in KINDS), ("process",), ("process", "--lang", "python"), ("world",), ("world", "--lang", "c"),
+                               ("system",), ("system", "--lang", "c"), *JAVA):
+            project = self.begin_project(kind, f"our_{kind}_{options[-1] if options else 'usual'}", *options)
             page = (project / "README.md").read_text()
             for step in re.findall(r"^```sh\n(.*?)^```$", page, re.S | re.M):
                 done = subprocess.run(["bash", "-e", "-c", step], cwd=project, env={**e2e.ENVIRONMENT, **path}, text=True,
@@ -143,35 +145,70 @@ class New(e2e.Case):
         for language in found:
             self.assertEqual(found["c"], found[language], f"{language} does the same, event by event")
 
-    def test_a_world_in_each_language_has_its_mistake_found_and_mended(self):
-        """Both do the same, turn by turn; mended, the kept test says that it is."""
-        said = {}
-        for language, ending, command in (("python", "py", "python3"), ("js", "js", "node")):
-            if not shutil.which(command):
-                continue
-            project = self.begin_project("world", "ours", "--lang", language)
-            for path in project.iterdir():
-                self.assertNotIn("my_world", path.name + path.read_text())
-            def do(*words, code, project=project):
-                done = subprocess.run([e2e.BINARY, *words], cwd=project, text=True, capture_output=True, check=False, env=e2e.ENVIRONMENT)
-                self.assertEqual(done.returncode, code, done.stdout + done.stderr)
-                return done.stdout
-            do("run", "ours.json", "-o", "ours.h5", "--progress", "none", code=0)
-            rows = list(csv.DictReader(io.StringIO(do("export", "ours.h5", "--table", "tests", code=0))))
-            self.assertEqual({row["verdict"] for row in rows if row["arm"] == "goals"}, {"pass"})
-            self.assertIn("fail", {row["verdict"] for row in rows if row["arm"] == "any"})
-            first = next(n for n, row in enumerate(row for row in rows if row["arm"] == "any") if row["verdict"] == "fail")
-            do("shrink", "ours.h5", "--failure", f"any/{first}", "-o", "t.json", "--trust", code=0)
-            self.assertEqual(len(json.loads((project / "t.json").read_text())["schedule"]), 2, "a coin of two, and a ticket")
-            program = project / f"ours.{ending}"
-            program.write_text(program.read_text().replace("credit >= 2", "credit >= 3"))
-            do("replay", "t.json", "--trust", "--expect", "fixed", code=0)
-            said[language] = [[row[key] for key in ("arm", "verdict", "cycles")] for row in rows]
-            project.rename(self.folder / language)
-        self.assertEqual(said["python"], said.get("js", said["python"]))
+    def test_a_world_and_a_system_in_each_language_have_their_mistakes_found_and_mended(self):
+        """All languages do the same, turn by turn; mended, the kept test says that it is."""
+        languages = [(language, build) for language, program, build in (("python", "python3", None), ("js", "node", None), ("c", "cc", "cc"))
+                     if shutil.which(program)]
+        for kind, mistake, mended, fewest in (("world", "credit >= 2", "credit >= 3", ["insert", "buy"]),
+                                              ("system", "lent + lost > 0", "lent > 0", ["lend", "lose", "return"])):
+            said = {}
+            for language, build in languages:
+                project = self.begin_project(kind, "ours", "--lang", language)
+                for path in project.iterdir():
+                    self.assertNotIn(f"my_{kind}", path.name + path.read_text())
+                program = next(path for path in project.glob("ours.*") if path.suffix in (".py", ".js", ".c"))
+
+                def do(*words, code, project=project):
+                    done = subprocess.run([e2e.BINARY, *words], cwd=project, text=True, capture_output=True, check=False, env=e2e.ENVIRONMENT)
+                    self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+                    return done.stdout
+
+                def make(project=project, build=build):
+                    if build:
+                        subprocess.run([build, "-O2", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror", "ours.c", "-o", "ours"], cwd=project,
+                                       check=True)
+                make()
+                do("run", "ours.json", "-o", "ours.h5", "--progress", "none", code=0)
+                rows = list(csv.DictReader(io.StringIO(do("export", "ours.h5", "--table", "tests", code=0))))
+                self.assertEqual({row["verdict"] for row in rows if row["arm"] == "goals"}, {"pass"})
+                self.assertIn("fail", {row["verdict"] for row in rows if row["arm"] == "any"})
+                first = next(n for n, row in enumerate(row for row in rows if row["arm"] == "any") if row["verdict"] == "fail")
+                do("shrink", "ours.h5", "--failure", f"any/{first}", "-o", "t.json", "--trust", code=0)
+                self.assertEqual([command["do"] for _, command in json.loads((project / "t.json").read_text())["schedule"]], fewest)
+                do("replay", "t.json", "--trust", "--expect", "fixed", code=1)
+                program.write_text(program.read_text().replace(mistake, mended))
+                make()
+                do("replay", "t.json", "--trust", "--expect", "fixed", code=0)
+                said[language] = [[row[key] for key in ("arm", "verdict", "cycles")] for row in rows]
+                project.rename(self.folder / f"{kind}_{language}")
+            for language, rows in said.items():
+                self.assertEqual(rows, said["python"], f"{kind} in {language}")
         self.begin_project("world", "usual")
         self.assertTrue((self.folder / "usual/corridor_world.py").exists())
-        self.assertIn("there is no world in c: --lang python --lang js", self.corridor("new", "world", "x", "--lang", "c", code=2).stderr)
+        for kind in ("world", "system"):
+            self.assertIn(f"there is no {kind} in java: --lang c --lang python --lang js", self.corridor("new", kind, "x", "--lang", "java", code=2).stderr)
+
+    @unittest.skipUnless(shutil.which("cc"), "no compiler")
+    def test_the_kit_of_worlds_in_c_reads_any_word(self):
+        """What JSON writes as escapes, nests, or names like a member of the request."""
+        project = self.begin_project("world", "echo", "--lang", "c")
+        source = (project / "echo.c").read_text()
+        source = source.replace("static int credit, sold;", "static int credit, sold; static char text[512]; static double number;")
+        source = re.sub(r"static void act\(.*?^}", 'static void act(const char *action, const char *asked) {(void)action; '
+                        'snprintf(text, sizeof text, "%s", cor_word(asked, "coin")); number = cor_number(asked, "n");}', source, flags=re.S | re.M)
+        source = source.replace('cor_integer(to, "credit", credit);', 'cor_text(to, "credit", text); cor_real(to, "n", number);')
+        (project / "echo.c").write_text(source)
+        subprocess.run(["cc", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover", "echo.c", "-o", "echo"], cwd=project, check=True)
+        words = ["", "a b", 'say "no"', "back\\slash", "tab\tline\n", "\u00e9\u20ac\U0001f600", '{"coin":"not this"}', "}],[{", "\x01"]
+        asked = [{"id": 1, "hello": {"protocol": 1, "seed": "0x1", "setup": ["\"do\":"]}}, {"id": 2, "reset": True}]
+        asked += [{"id": n, "agent": "coin", "do": "insert", "with": {"coin": ["x"]}, "coin": word, "n": n / 4} for n, word in enumerate(words, 3)]
+        for ascii_only in (True, False):
+            lines = "".join(json.dumps(line, ensure_ascii=ascii_only, separators=(",", ":")) + "\n" for line in asked)
+            done = subprocess.run(["./echo"], cwd=project, input=lines, capture_output=True, text=True, check=True)
+            self.assertEqual(done.stderr, "")
+            views = [json.loads(line) for line in done.stdout.splitlines()][2:]
+            self.assertEqual([(view["id"], view["entities"][0]["credit"], view["entities"][0]["n"]) for view in views],
+                             [(n, word, n / 4) for n, word in enumerate(words, 3)])
 
     def test_rings_of_each_language_are_the_same(self):
         """Of a project in C, Python and JavaScript stabilize says the same; of its fault, too."""
@@ -207,7 +244,7 @@ class New(e2e.Case):
         self.assertIn('cannot begin "agnt"; did you mean "agent"?', self.corridor("new", "agnt", "x", code=2).stderr)
         self.assertIn("--like is for experiments", self.corridor("new", "agent", "x", "--like", "robots", code=2).stderr)
         self.assertIn('did you mean "robots"?', self.corridor("new", "experiment", "x", "--like", "robot", code=2).stderr)
-        self.assertIn("--lang is for algorithms, processes, stabilize, and agents of a design", self.corridor("new", "agent", "x", "--lang", "python", code=2).stderr)
+        self.assertIn("--lang is for algorithms, processes, stabilize, worlds, systems, and agents of a design", self.corridor("new", "agent", "x", "--lang", "python", code=2).stderr)
         self.assertIn("there is no stabilize in java: --lang c --lang python --lang js",
                       self.corridor("new", "stabilize", "x", "--lang", "java", code=2).stderr)
         self.assertIn('"X" is no name', self.corridor("new", "model", "X", code=2).stderr)

@@ -444,21 +444,16 @@ static const char *type_of(const struct source *s, uint32_t domain) {
     return "str";
 }
 
-static void put_post(struct source *s, const struct cor_design_plan *plan,
-                     const struct cor_instruction *instruction, uint32_t depth) {
-    const struct cor_design_event *event = &s->design->events[instruction->subject];
-    indent(s, depth);
-    put_parts(&s->text, "%s%q", makes_c(s) ? "AGENT_DO(agent_post(me, " : "me.post(", event->name);
-    if (makes_c(s))
-        cor_bytes_print(&s->text, ", %d, ", instruction->optional);
-    else if (instruction->optional)
-        put(&s->text, ", optional=True");
-    if (makes_c(s) && event->parameter_count > 0)
+/* The arguments of what is posted or sent, and the end of the call. */
+static void put_arguments(struct source *s, const struct cor_design_plan *plan,
+                          const struct cor_instruction *instruction,
+                          const struct cor_design_parameter *parameters, uint32_t count) {
+    if (makes_c(s) && count > 0)
         put(&s->text, "(const struct cor_aut_value[]){");
     else if (makes_c(s))
         put(&s->text, "NULL");
-    for (uint32_t p = 0; p < event->parameter_count; p++) {
-        const struct cor_design_parameter *parameter = &event->parameters[p];
+    for (uint32_t p = 0; p < count; p++) {
+        const struct cor_design_parameter *parameter = &parameters[p];
         const struct writing w =
             writing_of(s, plan->trigger, &plan->code.expressions[instruction->expression + p]);
         const char *end = "";
@@ -470,10 +465,21 @@ static void put_post(struct source *s, const struct cor_design_plan *plan,
         put(&s->text, end);
     }
     if (makes_c(s))
-        cor_bytes_print(&s->text, "%s, %u));\n", event->parameter_count > 0 ? "}" : "",
-                        event->parameter_count);
+        cor_bytes_print(&s->text, "%s, %u));\n", count > 0 ? "}" : "", count);
     else
         put(&s->text, ")\n");
+}
+
+static void put_post(struct source *s, const struct cor_design_plan *plan,
+                     const struct cor_instruction *instruction, uint32_t depth) {
+    const struct cor_design_event *event = &s->design->events[instruction->subject];
+    indent(s, depth);
+    put_parts(&s->text, "%s%q", makes_c(s) ? "AGENT_DO(agent_post(me, " : "me.post(", event->name);
+    if (makes_c(s))
+        cor_bytes_print(&s->text, ", %d, ", instruction->optional);
+    else if (instruction->optional)
+        put(&s->text, ", optional=True");
+    put_arguments(s, plan, instruction, event->parameters, event->parameter_count);
 }
 
 /* A statement of the body; those within it follow. *instruction is the first of it, and then that behind it.
@@ -501,11 +507,18 @@ static void put_statements(struct source *s, const struct cor_design_plan *plan,
         case COR_STATEMENT_SEND:
         case COR_STATEMENT_DO: {
             const bool sends = statement->kind == COR_STATEMENT_SEND;
+            const struct cor_design_output *message = sends ? &s->design->messages[it->subject] : NULL;
             indent(s, depth);
+            if (message && message->parameter_count > 0) {
+                put_parts(&s->text, "%s%q%s", makes_c(s) ? "AGENT_DO(agent_send_with(me, " : "me.send(",
+                          message->name, makes_c(s) ? ", " : "");
+                put_arguments(s, plan, it, message->parameters, message->parameter_count);
+                break;
+            }
             put_parts(&s->text, "%s%q%s",
                       makes_c(s) ? (sends ? "AGENT_DO(agent_send(me, " : "AGENT_DO(agent_do(me, ")
                                  : (sends ? "me.send(" : "me.do("),
-                      sends ? s->design->messages[it->subject].name : s->design->actions[it->subject].name,
+                      message ? message->name : s->design->actions[it->subject].name,
                       makes_c(s) ? "));\n" : ")\n");
             break;
         }

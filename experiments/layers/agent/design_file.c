@@ -141,6 +141,10 @@ static enum cor_status read_arguments(const struct cor_json *json, void *into, s
     return read_columns(json, into, COR_STATEMENT_POST, error);
 }
 
+static enum cor_status read_content(const struct cor_json *json, void *into, struct cor_error *error) {
+    return read_columns(json, into, COR_STATEMENT_SEND, error);
+}
+
 static enum cor_status read_then(const struct cor_json *json, void *into, struct cor_error *error) {
     struct statement *statement = into;
     COR_TRY(add(statement, COR_STATEMENT_IF, error));
@@ -193,7 +197,8 @@ static enum cor_status read_fail(const struct cor_json *json, void *into, struct
     { word, COR_REQUIRED, COR_STRING_FIELD(struct statement, subject) }
 static const struct cor_field set_fields[] = {
     SUBJECT("set"), {"to", COR_REQUIRED, COR_READ_FIELD(read_text_of)}, {0}};
-static const struct cor_field send_fields[] = {SUBJECT("send"), {0}};
+static const struct cor_field send_fields[] = {
+    SUBJECT("send"), {"args", COR_OPTIONAL, COR_READ_FIELD(read_content)}, {0}};
 static const struct cor_field do_fields[] = {SUBJECT("do"), {0}};
 static const struct cor_field post_fields[] = {
     SUBJECT("post"),
@@ -216,7 +221,8 @@ static const struct cor_field parallel_fields[] = {{"parallel", COR_REQUIRED, CO
                                                    {0}};
 static const struct cor_field fail_fields[] = {{"fail", COR_REQUIRED, COR_READ_FIELD(read_fail)}, {0}};
 
-/* By the first word of their table; a post without arguments, set, send, do and fail are added behind it. */
+/* By the first word of their table; set, do and fail, a post or send without arguments, are added behind it.
+ */
 static const struct {
     enum cor_statement_kind kind;
     const struct cor_field *fields;
@@ -268,10 +274,12 @@ enum cor_status agent_layer__read_body(const struct cor_json *json, struct cor_b
             return cor_json_fail(&item, error, remedy, "is no statement: \"%s\" is unknown", first.key);
         }
         cor_json_place(&item, statement.place, sizeof statement.place);
-        static const char *const listed[] = {
-            [COR_STATEMENT_POST] = "args", [COR_STATEMENT_INSERT] = "values", [COR_STATEMENT_REMOVE] = "key"};
+        static const char *const listed[] = {[COR_STATEMENT_SEND] = "args",
+                                             [COR_STATEMENT_POST] = "args",
+                                             [COR_STATEMENT_INSERT] = "values",
+                                             [COR_STATEMENT_REMOVE] = "key"};
         const enum cor_statement_kind is = kinds[kind].kind;
-        const bool has_arguments = (is == COR_STATEMENT_POST || is >= COR_STATEMENT_INSERT) &&
+        const bool has_arguments = cor_statement_has_arguments(is) &&
                                    cor_json_find(&item, listed[is], &found); /* added with the first */
         enum cor_status status = cor_json_fields(&item, kinds[kind].fields, &statement, error);
         if (status == COR_OK)
@@ -565,8 +573,8 @@ static enum cor_status read_parameter_name(const struct cor_json *json, void *in
     struct agent_layer__reader *reader = into;
     const char *name;
     COR_TRY(agent_layer__read_text(json, &name, reader->place, error));
-    return cor_design_add_parameter(reader->design, name, reader->domain, reader->place, &reader->parameter,
-                                    error);
+    return (reader->is_message ? cor_design_add_message_parameter : cor_design_add_parameter)(
+        reader->design, name, reader->domain, reader->place, &reader->parameter, error);
 }
 
 static const struct cor_field parameter_fields[] = {
@@ -578,9 +586,12 @@ static const struct cor_field parameter_fields[] = {
 static enum cor_status read_parameter_conditions(const struct cor_json *json, void *into,
                                                  struct cor_error *error) {
     struct agent_layer__reader *reader = into;
-    COR_TRY(agent_layer__read_conditions(json, reader, cor_design_add_parameter_condition, error));
+    COR_TRY(agent_layer__read_conditions(
+        json, reader,
+        reader->is_message ? cor_design_add_message_condition : cor_design_add_parameter_condition, error));
     const struct cor_design_parameter *parameter =
-        &reader->design->events[reader->index].parameters[reader->parameter];
+        reader->is_message ? &reader->design->messages[reader->index].parameters[reader->parameter]
+                           : &reader->design->events[reader->index].parameters[reader->parameter];
     return check_conditions(json, reader, parameter->name, parameter->domain, parameter->conditions,
                             parameter->condition_count, error);
 }
@@ -655,7 +666,8 @@ static enum cor_status read_message_name(const struct cor_json *json, void *into
     struct agent_layer__reader *reader = into;
     const char *name;
     COR_TRY(agent_layer__read_text(json, &name, reader->place, error));
-    return cor_design_add_message(reader->design, name, reader->place, NULL, error);
+    reader->is_message = true;
+    return cor_design_add_message(reader->design, name, reader->place, &reader->index, error);
 }
 
 static enum cor_status read_action_name(const struct cor_json *json, void *into, struct cor_error *error) {
@@ -667,6 +679,7 @@ static enum cor_status read_action_name(const struct cor_json *json, void *into,
 
 static const struct cor_field message_fields[] = {{"name", COR_REQUIRED, COR_READ_FIELD(read_message_name)},
                                                   {"to", COR_OPTIONAL, COR_SAID_STRING_FIELD},
+                                                  {"params", COR_OPTIONAL, COR_READ_FIELD(read_parameters)},
                                                   {"src", COR_OPTIONAL, COR_SAID_STRING_FIELD},
                                                   {"note", COR_OPTIONAL, COR_SAID_STRING_FIELD},
                                                   {0}};

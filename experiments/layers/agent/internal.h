@@ -91,9 +91,10 @@ struct agent_layer__reader {
     struct cor_design_file *file;
     struct cor_design *design;
     const struct cor_json *root;
-    uint32_t index;     /* of the belief set, event or plan under way */
+    uint32_t index;     /* of the belief set, event, message or plan under way */
     uint32_t parameter; /* of a parameter or variable under way: its index */
     uint32_t slot, domain;
+    bool is_message;    /* whose parameters are read; else an event's */
     int kind;           /* of the event under way: enum cor_event_kind */
     const char *belief; /* of a variable: its belief set, NULL: a parameter */
     char place[COR_PLACE_BYTES];

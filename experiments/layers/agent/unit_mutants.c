@@ -560,6 +560,17 @@ static char *some_value(const struct maker *maker, const struct cor_design_param
                                                               : "1");
 }
 
+/* Gives the statement that was appended some arguments: the mutant is whole. */
+static enum cor_status add_some_values(struct maker *maker, struct cor_body *body,
+                                       const struct cor_design_parameter *parameters, uint32_t count) {
+    for (uint32_t p = 0; p < count; p++) {
+        COR_FREED char *value = some_value(maker, &parameters[p]);
+        COR_TRY(cor_made(value, maker->error));
+        COR_TRY(cor_body_add_argument(body, parameters[p].name, value, maker->error));
+    }
+    return end(maker);
+}
+
 /* An event that the plan may not post; its own trigger only where there is no other. */
 static uint32_t unlisted_event(const struct maker *maker) {
     const struct cor_indices *posts = &plan_of(maker)->posts;
@@ -583,12 +594,7 @@ static enum cor_status post_added(struct maker *maker) {
         return COR_OK;
     const struct cor_design_event *of = &maker->design->events[event];
     COR_TRY(append(maker, COR_STATEMENT_POST, of->name, NULL, true, &body));
-    for (uint32_t p = 0; p < of->parameter_count; p++) {
-        COR_FREED char *value = some_value(maker, &of->parameters[p]);
-        COR_TRY(cor_made(value, maker->error));
-        COR_TRY(cor_body_add_argument(body, of->parameters[p].name, value, maker->error));
-    }
-    return end(maker);
+    return add_some_values(maker, body, of->parameters, of->parameter_count);
 }
 
 static enum cor_status send_added(struct maker *maker) {
@@ -596,8 +602,9 @@ static enum cor_status send_added(struct maker *maker) {
     struct cor_body *body;
     if (message == COR_NONE)
         return COR_OK;
-    COR_TRY(append(maker, COR_STATEMENT_SEND, maker->design->messages[message].name, NULL, false, &body));
-    return end(maker);
+    const struct cor_design_output *of = &maker->design->messages[message];
+    COR_TRY(append(maker, COR_STATEMENT_SEND, of->name, NULL, false, &body));
+    return add_some_values(maker, body, of->parameters, of->parameter_count);
 }
 
 static enum cor_status action_added(struct maker *maker) {

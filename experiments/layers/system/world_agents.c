@@ -43,7 +43,10 @@ struct system_layer__signal {
     uint32_t takers[SYSTEM_LAYER__AGENTS_MAX]; /* [agent]: the event of its design; COR_NONE: it takes none */
     uint64_t reaches;                          /* agents and roles to which it goes, a bit each */
     uint64_t senders;                          /* designs that send it, and roles */
-    uint32_t model_agent; /* whose event says what its parameters are; COR_NONE: none has */
+    const struct cor_design_parameter *parameters; /* borrowed */
+    uint32_t parameter_count;
+    uint32_t model_agent; /* whose design says what its parameters are; COR_NONE: none does yet */
+    bool is_taken;        /* by an agent under test */
     bool is_percept;
 };
 
@@ -266,22 +269,30 @@ static enum cor_status find_signal(struct system_layer__agents *agents, const ch
     return COR_OK;
 }
 
-/* Parameter p of the event is what the protocol's input calls so; COR_NONE. */
-static const struct cor_design_event *signal_event(const struct system_layer__agents *agents,
-                                                   uint32_t signal) {
-    const struct system_layer__signal *it = &agents->signals[signal];
-    return it->model_agent == COR_NONE
-               ? NULL
-               : &agents->agents[it->model_agent].file->design->events[it->takers[it->model_agent]];
+static bool is_same_domain(const struct cor_design *design, uint32_t domain, const struct cor_design *other,
+                           uint32_t as) {
+    const struct cor_domain *a = &design->domains[domain], *b = &other->domains[as];
+    bool equal = strcmp(a->name, b->name) == 0 && a->word_count == b->word_count;
+    for (uint32_t w = 0; equal && w < a->word_count; w++)
+        equal = strcmp(cor_words_text(&design->words, a->words[w]),
+                       cor_words_text(&other->words, b->words[w])) == 0;
+    return equal;
 }
 
-static bool have_equal_parameters(const struct cor_design *design, const struct cor_design_event *event,
-                                  const struct cor_design *other, const struct cor_design_event *as) {
-    bool equal = event->parameter_count == as->parameter_count;
-    for (uint32_t p = 0; equal && p < event->parameter_count; p++)
-        equal = strcmp(event->parameters[p].name, as->parameters[p].name) == 0 &&
-                strcmp(design->domains[event->parameters[p].domain].name,
-                       other->domains[as->parameters[p].domain].name) == 0;
+/* What a design sends or takes has the parameters of the signal; those of the first are its. */
+static bool agree(struct system_layer__agents *agents, struct system_layer__signal *signal, uint32_t agent,
+                  const struct cor_design_parameter *parameters, uint32_t count) {
+    const struct cor_design *design = agents->agents[agent].file->design;
+    if (signal->model_agent == COR_NONE) {
+        signal->model_agent = agent;
+        signal->parameters = parameters;
+        signal->parameter_count = count;
+    }
+    const struct cor_design *model = agents->agents[signal->model_agent].file->design;
+    bool equal = count == signal->parameter_count;
+    for (uint32_t p = 0; equal && p < count; p++)
+        equal = strcmp(parameters[p].name, signal->parameters[p].name) == 0 &&
+                is_same_domain(design, parameters[p].domain, model, signal->parameters[p].domain);
     return equal;
 }
 
@@ -321,11 +332,17 @@ static enum cor_status list_sent(struct system_layer__agents *agents, uint32_t s
                                      agent->name, receiver);
             signal->reaches |= UINT64_C(1) << a;
         }
-        const struct cor_design_event *event = signal_event(agents, (uint32_t)(signal - agents->signals));
-        if (event && event->parameter_count > 0)
-            return cor_json_fail(json, error, "messages of designs have none",
-                                 "\"%s\" of \"%s\" is taken with parameters, and is sent without", name,
-                                 agent->name);
+        const struct cor_design_output *message = &agent->file->design->messages[m];
+        if (message->parameter_count > COR_WORLD_PARAMETERS_MAX)
+            return cor_json_fail(json, error, NULL, "\"%s\" of \"%s\" has more than %d parameters", name,
+                                 agent->name, COR_WORLD_PARAMETERS_MAX);
+        if (!agree(agents, signal, sender, message->parameters, message->parameter_count))
+            return cor_json_fail(
+                json, error,
+                "say the \"params\" of a message as those who take it do: names and types, in "
+                "one order",
+                "\"%s\" of \"%s\" is sent with other parameters than \"%s\" has for it", name, agent->name,
+                agents->agents[signal->model_agent].name);
     }
     return COR_OK;
 }
@@ -336,7 +353,7 @@ static enum cor_status list_roles(struct system_layer__agents *agents, const str
     const char *names[SYSTEM_LAYER__SIGNALS_MAX + 1] = {0};
     uint32_t taken = 0;
     for (uint32_t s = 0; s < agents->signal_count; s++)
-        if (agents->signals[s].model_agent != COR_NONE)
+        if (agents->signals[s].is_taken)
             names[taken++] = agents->signals[s].name;
     for (uint32_t a = 0; a < agents->agent_count; a++) {
         const struct cor_json item = cor_json_at(json, a);
@@ -345,7 +362,7 @@ static enum cor_status list_roles(struct system_layer__agents *agents, const str
             continue;
         const bool is_said = cor_json_find(&item, "sends", &sends);
         for (uint32_t s = 0; s < agents->signal_count && !is_said; s++)
-            if (agents->signals[s].model_agent != COR_NONE && !agents->signals[s].is_percept)
+            if (agents->signals[s].is_taken && !agents->signals[s].is_percept)
                 agents->signals[s].senders |= UINT64_C(1) << a;
         for (size_t i = 0; is_said && i < cor_json_size(&sends); i++) {
             const struct cor_json name = cor_json_at(&sends, i);
@@ -354,8 +371,7 @@ static enum cor_status list_roles(struct system_layer__agents *agents, const str
             COR_TRY(cor_json_string(&name, &text, error));
             COR_TRY(cor_json_find_name(&name, COR_WORD_NAMES(names, taken), text, &s, error,
                                        "no agent takes \"%s\"", text));
-            for (s = 0;
-                 agents->signals[s].model_agent == COR_NONE || strcmp(agents->signals[s].name, text) != 0;)
+            for (s = 0; !agents->signals[s].is_taken || strcmp(agents->signals[s].name, text) != 0;)
                 s++;
             agents->signals[s].senders |= UINT64_C(1) << a;
         }
@@ -393,17 +409,13 @@ static enum cor_status read_agents(const struct cor_json *json, void *into, stru
             if (event->parameter_count > COR_WORLD_PARAMETERS_MAX)
                 return cor_json_fail(json, error, NULL, "\"%s\" of \"%s\" has more than %d parameters",
                                      event->name, agents->agents[j].name, COR_WORLD_PARAMETERS_MAX);
-            if (signal->model_agent != COR_NONE) {
-                const struct system_layer__agent *first = &agents->agents[signal->model_agent];
-                if (!have_equal_parameters(design, event, first->file->design,
-                                           &first->file->design->events[signal->takers[signal->model_agent]]))
-                    return cor_json_fail(json, error, "agents that take a message take the same parameters",
-                                         "\"%s\" has other parameters for \"%s\" than for \"%s\"",
-                                         event->name, agents->agents[j].name, first->name);
-            } else {
-                signal->model_agent = j;
+            if (!agree(agents, signal, j, event->parameters, event->parameter_count))
+                return cor_json_fail(json, error, "agents that take a message take the same parameters",
+                                     "\"%s\" has other parameters for \"%s\" than for \"%s\"", event->name,
+                                     agents->agents[j].name, agents->agents[signal->model_agent].name);
+            if (!signal->is_taken)
                 signal->is_percept = event->kind == COR_EVENT_KIND_PERCEPT;
-            }
+            signal->is_taken = true;
             signal->takers[j] = number;
             signal->reaches |= UINT64_C(1) << j;
         }
@@ -454,18 +466,18 @@ static enum cor_status read_protocol(const struct cor_json *json, void *into, st
                                    "the protocol's input \"%s\" is no message and no action", called));
         /* The parameters of the protocol's input are some of the message's. */
         const struct cor_efsm_label *label = &agents->protocol->inputs[input];
-        const struct cor_design_event *event = s < agents->signal_count ? signal_event(agents, s) : NULL;
+        const struct system_layer__signal *signal = s < agents->signal_count ? &agents->signals[s] : NULL;
         for (uint32_t i = 0; i < label->parameter_count; i++) {
             const char *name = agents->protocol->variables[label->parameters[i]].name;
             uint32_t p = 0;
-            while (event && p < event->parameter_count && strcmp(event->parameters[p].name, name) != 0)
+            while (signal && p < signal->parameter_count && strcmp(signal->parameters[p].name, name) != 0)
                 p++;
-            if (!event || p == event->parameter_count)
+            if (!signal || p == signal->parameter_count)
                 return cor_json_fail(json, error, "parameters are called as those of the message",
                                      "\"%s\" has no parameter \"%s\", which the protocol's input has",
                                      label->name, name);
-            if (event->parameters[p].domain != COR_DOMAIN_INTEGER &&
-                event->parameters[p].domain != COR_DOMAIN_BOOLEAN)
+            if (signal->parameters[p].domain != COR_DOMAIN_INTEGER &&
+                signal->parameters[p].domain != COR_DOMAIN_BOOLEAN)
                 return cor_json_fail(json, error, "a protocol looks at integers and truth values",
                                      "the parameter \"%s\" of \"%s\" is neither integer nor truth value",
                                      name, label->name);
@@ -651,8 +663,10 @@ struct live {
     uint32_t unhandled[SYSTEM_LAYER__AGENTS_MAX];
     uint32_t (*counts)[SYSTEM_LAYER__AGENTS_MAX]; /* owned; [signal][agent]: sent, by a role; received */
     uint32_t (*news)[SYSTEM_LAYER__AGENTS_MAX];   /* owned; [signal or deed][agent]: since it looked last */
-    struct cor_value (*last)[COR_WORLD_PARAMETERS_MAX]; /* owned; [signal]: arguments of the last one */
-    bool *has_last;                                     /* owned */
+    struct last {
+        struct cor_value arguments[COR_WORLD_PARAMETERS_MAX];
+        bool is_there;
+    } (*last)[SYSTEM_LAYER__AGENTS_MAX]; /* owned; [signal][role]: the last that it sent, or got */
     uint32_t done[SYSTEM_LAYER__DEEDS_MAX];
 
     int64_t *states; /* owned; of the protocol: rows */
@@ -671,8 +685,8 @@ static void close_live(struct cor_live_world *world) {
     }
     cor_trace_fini(&live->trace);
     cor_efsm_explanations_fini(&live->explanations);
-    COR_FREE(live->states, live->queue, live->counts, live->news, live->last, live->has_last,
-             live->properties, live->domains, live->domain_words, live->entities);
+    COR_FREE(live->states, live->queue, live->counts, live->news, live->last, live->properties, live->domains,
+             live->domain_words, live->entities);
     system_layer__page_fini(&live->page);
     cor_words_fini(&live->words);
 }
@@ -704,15 +718,21 @@ static enum cor_status to_design(const struct live *live, uint32_t agent, struct
 
 /* ---- the protocol */
 
-static void say(const struct live *live, const char *name, const struct cor_design_event *event,
-                uint32_t first_domain, const struct cor_value *arguments, char *text, size_t size) {
+/* The domain of a parameter, over the world's words. */
+static const struct cor_domain *parameter_domain(const struct live *live,
+                                                 const struct system_layer__signal *signal, uint32_t p) {
+    return &live->domains[live->first_domain[signal->model_agent] + signal->parameters[p].domain];
+}
+
+/* `signal` NULL: a deed. */
+static void say(const struct live *live, const char *name, const struct system_layer__signal *signal,
+                const struct cor_value *arguments, char *text, size_t size) {
     size_t length = (size_t)snprintf(text, size, "%.80s", name);
-    for (uint32_t p = 0; event && p < event->parameter_count && length < size; p++) {
+    for (uint32_t p = 0; signal && p < signal->parameter_count && length < size; p++) {
         char value[60];
-        cor_value_text(arguments[p], &live->domains[first_domain + event->parameters[p].domain], &live->words,
-                       value, sizeof value);
+        cor_value_text(arguments[p], parameter_domain(live, signal, p), &live->words, value, sizeof value);
         length += (size_t)snprintf(text + length, size - length, "%s%s%s", p == 0 ? "(" : ", ", value,
-                                   p + 1 == event->parameter_count ? ")" : "");
+                                   p + 1 == signal->parameter_count ? ")" : "");
     }
 }
 
@@ -745,7 +765,7 @@ static enum cor_status follow(struct live *live, uint32_t number, const struct c
     const struct cor_efsm *model = live->agents->protocol;
     const uint32_t signals = live->agents->signal_count;
     const uint32_t input = model ? live->agents->protocol_inputs[number] : COR_NONE;
-    const struct cor_design_event *event = number < signals ? signal_event(live->agents, number) : NULL;
+    const struct system_layer__signal *signal = number < signals ? &live->agents->signals[number] : NULL;
     const char *name =
         number < signals ? live->agents->signals[number].name : live->agents->deeds[number - signals];
     int64_t values[COR_EFSM_VARIABLES_MAX];
@@ -757,14 +777,13 @@ static enum cor_status follow(struct live *live, uint32_t number, const struct c
         values[v] = model->variables[v].low;
     for (uint32_t i = 0; i < model->inputs[input].parameter_count; i++) {
         const uint32_t variable = model->inputs[input].parameters[i];
-        for (uint32_t p = 0; event && p < event->parameter_count; p++)
-            if (strcmp(event->parameters[p].name, model->variables[variable].name) == 0)
+        for (uint32_t p = 0; signal && p < signal->parameter_count; p++)
+            if (strcmp(signal->parameters[p].name, model->variables[variable].name) == 0)
                 values[variable] = arguments[p].as.integer;
     }
     COR_TRY(cor_efsm_explain(model, live->states, live->state_count, input, values, NULL, &live->explanations,
                              error));
-    say(live, name, event, event ? live->first_domain[live->agents->signals[number].model_agent] : 0,
-        arguments, text, sizeof text);
+    say(live, name, signal, arguments, text, sizeof text);
     uint32_t count = 0;
     COR_TRY(
         COR_RESERVE(&live->states, &live->state_capacity, live->explanations.count * width + width, error));
@@ -799,7 +818,6 @@ static enum cor_status agents_judge(struct cor_live_world *world, char *why, siz
 
 static enum cor_status send_signal(struct live *live, uint32_t signal, uint32_t from, uint64_t reached,
                                    const struct cor_value *arguments, struct cor_error *error) {
-    const struct cor_design_event *event = signal_event(live->agents, signal);
     COR_TRY(follow(live, signal, arguments, error));
     for (uint32_t to = 0; to < live->agents->agent_count; to++) {
         if (!(reached >> to & 1))
@@ -807,19 +825,33 @@ static enum cor_status send_signal(struct live *live, uint32_t signal, uint32_t 
         COR_TRY(COR_RESERVE(&live->queue, &live->queue_capacity, (size_t)live->queue_count + 1, error));
         struct message *message = &live->queue[live->queue_count++];
         *message = (struct message){.signal = signal, .from = from, .to = to};
-        if (event && arguments)
-            memcpy(message->arguments, arguments, event->parameter_count * sizeof *arguments);
+        memcpy(message->arguments, arguments,
+               live->agents->signals[signal].parameter_count * sizeof *arguments);
     }
     return COR_OK;
 }
 
-static enum cor_status note_sent(struct live *live, uint32_t agent, uint32_t message,
-                                 struct cor_error *error) {
-    const char *name = design_of(live, agent)->messages[message].name;
+/* A message of an agent under test, with what it says; `trouble` if its design does not have such values. */
+static enum cor_status note_sent(struct live *live, uint32_t agent, const struct cor_trace_event *sent,
+                                 enum cor_system_trouble *trouble, struct cor_error *error) {
+    const struct cor_design *design = design_of(live, agent);
+    const struct cor_design_output *message = &design->messages[sent->subject];
+    struct cor_value arguments[COR_WORLD_PARAMETERS_MAX] = {0};
+    for (uint32_t p = 0; p < message->parameter_count; p++) {
+        const struct cor_value value = live->trace.values[sent->value + p];
+        if (!cor_domain_has(&design->domains[message->parameters[p].domain], value)) {
+            *trouble = COR_SYSTEM_GARBLED;
+            snprintf(live->head.words, sizeof live->head.words,
+                     "%.100s sent %.100s with a %.100s that its design does not have",
+                     live->agents->agents[agent].name, message->name, message->parameters[p].name);
+            return COR_OK;
+        }
+        COR_TRY(to_world(live, agent, value, &arguments[p], error));
+    }
     for (uint32_t s = 0; s < live->agents->signal_count; s++)
-        if (strcmp(live->agents->signals[s].name, name) == 0)
+        if (strcmp(live->agents->signals[s].name, message->name) == 0)
             return send_signal(live, s, agent, live->agents->signals[s].reaches & ~(UINT64_C(1) << agent),
-                               NULL, error);
+                               arguments, error);
     return COR_OK;
 }
 
@@ -851,6 +883,7 @@ static enum cor_status run_event(struct live *live, uint32_t agent, uint32_t eve
                                              .steps = design->settings.step_limit,
                                              .rounds = design->settings.cycle_limit};
     bool is_handled = false;
+    *trouble = (enum cor_system_trouble)0;
     COR_TRY(cor_aut_run(live->sessions[agent], &unit_case, &live->trace, error));
     for (uint32_t i = 0; i < live->trace.event_count; i++) {
         const struct cor_trace_event *it = &live->trace.events[i];
@@ -859,7 +892,9 @@ static enum cor_status run_event(struct live *live, uint32_t agent, uint32_t eve
             is_handled = true;
             break;
         case COR_TRACE_SENT:
-            COR_TRY(note_sent(live, agent, it->subject, error));
+            COR_TRY(note_sent(live, agent, it, trouble, error));
+            if (*trouble != 0)
+                return COR_OK;
             break;
         case COR_TRACE_DID: {
             const char *name = design_of(live, agent)->actions[it->subject].name;
@@ -938,6 +973,12 @@ static uint32_t pick(struct live *live) {
     return chosen;
 }
 
+static void keep_last(struct live *live, uint32_t signal, uint32_t role, const struct cor_value *arguments) {
+    struct last *last = &live->last[signal][role];
+    memcpy(last->arguments, arguments, sizeof last->arguments);
+    last->is_there = true;
+}
+
 static enum cor_status deliver(struct live *live, enum cor_system_trouble *trouble, struct cor_error *error) {
     const struct system_layer__agents *agents = live->agents;
     if (live->queue_count == 0)
@@ -950,6 +991,7 @@ static enum cor_status deliver(struct live *live, enum cor_system_trouble *troub
         return handle(live, &message, trouble, error);
     live->counts[message.signal][message.to]++;
     live->news[message.signal][message.to]++;
+    keep_last(live, message.signal, message.to, message.arguments);
     return COR_OK;
 }
 
@@ -974,16 +1016,15 @@ static enum cor_status show(struct live *live, uint32_t role, struct cor_world_v
         system_layer__page_value(&live->page, 1, cor_integer(live->unhandled[a]));
     }
     for (uint32_t s = 0; s < agents->signal_count; s++, entity++) {
-        const struct cor_design_event *event = signal_event(agents, s);
-        const bool sends = agents->signals[s].senders >> role & 1;
-        if (!sends && !(agents->signals[s].reaches >> role & 1))
+        const struct last *last = &live->last[s][role];
+        if (!((agents->signals[s].senders | agents->signals[s].reaches) >> role & 1))
             continue;
         system_layer__page_entity(&live->page, entity->identity, TYPE_MESSAGE);
         system_layer__page_value(&live->page, MESSAGE_COUNT, cor_integer(live->counts[s][role]));
         system_layer__page_value(&live->page, MESSAGE_NEW, cor_integer(live->news[s][role]));
         live->news[s][role] = 0;
-        for (uint32_t p = 0; event && live->has_last[s] && sends && p < event->parameter_count; p++)
-            system_layer__page_value(&live->page, live->signal_properties[s][p], live->last[s][p]);
+        for (uint32_t p = 0; last->is_there && p < agents->signals[s].parameter_count; p++)
+            system_layer__page_value(&live->page, live->signal_properties[s][p], last->arguments[p]);
     }
     for (uint32_t d = 0; d < agents->deed_count; d++, entity++) {
         system_layer__page_entity(&live->page, entity->identity, TYPE_ACTION);
@@ -1021,7 +1062,7 @@ static enum cor_status reset(struct cor_live_world *world, struct cor_world_view
     live->why[0] = live->before[0] = '\0';
     memset(live->unhandled, 0, sizeof live->unhandled);
     memset(live->done, 0, sizeof live->done);
-    memset(live->has_last, 0, agents->signal_count * sizeof *live->has_last);
+    memset(live->last, 0, agents->signal_count * sizeof *live->last);
     memset(live->counts, 0, agents->signal_count * sizeof *live->counts);
     memset(live->news, 0, (agents->signal_count + agents->deed_count) * sizeof *live->news);
     for (uint32_t a = 0; a < agents->agent_count; a++) {
@@ -1047,11 +1088,11 @@ static uint64_t reached_by(const struct live *live, const struct cor_world_comma
     const struct cor_action *action = &live->actions[command->action];
     const uint32_t signal = live->action_signals[command->action];
     const uint64_t reached = live->agents->signals[signal].reaches;
-    const struct cor_design_event *event = signal_event(live->agents, signal);
-    if (action->parameter_count == event->parameter_count)
+    const uint32_t count = live->agents->signals[signal].parameter_count;
+    if (action->parameter_count == count)
         return reached;
     for (uint32_t a = 0; a < live->agents->agent_count; a++)
-        if (live->entities[a].identity == command->arguments[event->parameter_count].as.word)
+        if (live->entities[a].identity == command->arguments[count].as.word)
             return reached & UINT64_C(1) << a;
     return 0;
 }
@@ -1071,8 +1112,7 @@ static enum cor_status act(struct cor_live_world *world, uint32_t test_agent,
                             "say it in \"sends\" of the mock", "does not send \"%s\"", it->name);
         live->counts[signal][role]++;
         live->news[signal][role]++;
-        live->has_last[signal] = true;
-        memcpy(live->last[signal], command->arguments, sizeof live->last[signal]);
+        keep_last(live, signal, role, command->arguments);
         COR_TRY(send_signal(live, signal, role, reached_by(live, command), command->arguments, error));
     }
     if (command->action != COR_ACTION_LOOK) {
@@ -1159,22 +1199,21 @@ static enum cor_status declare_types(struct live *live, struct cor_error *error)
     live->properties[MESSAGE_NEW] = (struct cor_world_property){"new", &integers, COR_NONE};
     count = MESSAGE_FIRST;
     for (uint32_t s = 0; s < agents->signal_count; s++) {
-        const struct cor_design_event *event = signal_event(agents, s);
-        const uint32_t agent = agents->signals[s].model_agent;
-        for (uint32_t p = 0; event && p < event->parameter_count; p++) {
-            const struct cor_domain *domain =
-                &live->domains[live->first_domain[agent] + event->parameters[p].domain];
-            const char *name = event->parameters[p].name;
+        const struct system_layer__signal *signal = &agents->signals[s];
+        const char *model = signal->model_agent == COR_NONE ? "" : agents->agents[signal->model_agent].name;
+        for (uint32_t p = 0; p < signal->parameter_count; p++) {
+            const struct cor_domain *domain = parameter_domain(live, signal, p);
+            const char *name = signal->parameters[p].name;
             uint32_t property = 0;
             while (property < count && strcmp(live->properties[property].name, name) != 0)
                 property++;
             if (property < count && (property < MESSAGE_FIRST ||
                                      strcmp(live->properties[property].domain->name, domain->name) != 0))
-                return cor_fail(error, COR_STATUS_INPUT, agents->agents[agent].name, "call it otherwise",
+                return cor_fail(error, COR_STATUS_INPUT, model, "call it otherwise",
                                 "the parameter \"%s\" of \"%s\" is called as another property of messages",
-                                name, event->name);
+                                name, signal->name);
             if (property == PROPERTIES_MAX)
-                return cor_fail(error, COR_STATUS_INPUT, agents->agents[agent].name, NULL,
+                return cor_fail(error, COR_STATUS_INPUT, model, NULL,
                                 "the messages have more than %d parameters", PROPERTIES_MAX - MESSAGE_FIRST);
             if (property == count)
                 live->properties[count++] = (struct cor_world_property){name, domain, COR_NONE};
@@ -1225,29 +1264,28 @@ static enum cor_status declare_actions(struct live *live, struct cor_error *erro
     live->actions[COR_ACTION_WAIT].name = "wait";
     live->actions[COR_ACTION_LOOK].name = "look";
     for (uint32_t s = 0; s < agents->signal_count; s++) {
-        const struct cor_design_event *event = signal_event(agents, s);
-        const uint32_t agent = agents->signals[s].model_agent;
+        const struct system_layer__signal *signal = &agents->signals[s];
         bool is_sent = false;
         for (uint32_t a = 0; a < agents->agent_count; a++)
-            is_sent |= agents->agents[a].is_mock && (agents->signals[s].senders >> a & 1);
-        if (!event || !is_sent)
+            is_sent |= agents->agents[a].is_mock && (signal->senders >> a & 1);
+        if (!signal->is_taken || !is_sent)
             continue;
-        if (strcmp(event->name, "wait") == 0 || strcmp(event->name, "look") == 0)
-            return cor_fail(error, COR_STATUS_INPUT, agents->agents[agent].name, "call it otherwise",
-                            "the message \"%s\" is called as an action of every world", event->name);
+        const char *model = agents->agents[signal->model_agent].name;
+        if (strcmp(signal->name, "wait") == 0 || strcmp(signal->name, "look") == 0)
+            return cor_fail(error, COR_STATUS_INPUT, model, "call it otherwise",
+                            "the message \"%s\" is called as an action of every world", signal->name);
         live->action_signals[count] = s;
         struct cor_action *action = &live->actions[count++];
-        *action = (struct cor_action){event->name, parameter, event->parameter_count};
-        for (uint32_t p = 0; p < event->parameter_count; p++)
-            *parameter++ = (struct cor_action_parameter){
-                event->parameters[p].name,
-                &live->domains[live->first_domain[agent] + event->parameters[p].domain]};
-        if ((agents->signals[s].reaches & (agents->signals[s].reaches - 1)) == 0) /* one agent at most */
+        *action = (struct cor_action){signal->name, parameter, signal->parameter_count};
+        for (uint32_t p = 0; p < signal->parameter_count; p++)
+            *parameter++ =
+                (struct cor_action_parameter){signal->parameters[p].name, parameter_domain(live, signal, p)};
+        if ((signal->reaches & (signal->reaches - 1)) == 0) /* one agent at most */
             continue;
-        if (event->parameter_count == COR_WORLD_PARAMETERS_MAX)
-            return cor_fail(error, COR_STATUS_INPUT, agents->agents[agent].name, NULL,
-                            "\"%s\" of several agents has %d parameters, and no room for \"to\"", event->name,
-                            COR_WORLD_PARAMETERS_MAX);
+        if (signal->parameter_count == COR_WORLD_PARAMETERS_MAX)
+            return cor_fail(error, COR_STATUS_INPUT, model, NULL,
+                            "\"%s\" of several agents has %d parameters, and no room for \"to\"",
+                            signal->name, COR_WORLD_PARAMETERS_MAX);
         *parameter++ = (struct cor_action_parameter){"to", NULL};
         action->parameter_count++;
     }
@@ -1307,8 +1345,7 @@ static enum cor_status agents_create(const struct system_layer__world *world,
     live->counts = cor_calloc(signals, sizeof *live->counts);
     live->news = cor_calloc(signals + agents->deed_count, sizeof *live->news);
     live->last = cor_calloc(signals, sizeof *live->last);
-    live->has_last = cor_calloc(signals, sizeof *live->has_last);
-    if (!live->counts || !live->news || !live->last || !live->has_last)
+    if (!live->counts || !live->news || !live->last)
         COR_TRY_OUT(cor_fail_memory(error));
     COR_TRY_OUT(cast(live, request, error));
     COR_TRY_OUT(declare_types(live, error));

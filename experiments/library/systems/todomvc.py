@@ -43,7 +43,7 @@ class Browser:
     """Chromium by two pipes, descriptors 3 and 4, a NUL behind each message. Whatever ends this program, a keeper of its own sees the
     pipe to it close, and then ends all of chromium and removes its folder; where the keeper was killed, too, the next one does. A tab that is not drawn has no picture, and is faster."""
 
-    def __init__(self, program, is_drawn):
+    def __init__(self, program, is_drawn, scripts=("todomvc.js",)):
         self.numbers, self.rest, self.session, self.events, self.answered = iter(range(1, 1 << 31)), b"", {}, set(), {}
         self.sweep()
         self.folder = tempfile.mkdtemp(prefix="corridor-todomvc-")
@@ -67,7 +67,7 @@ class Browser:
         self.session = {"sessionId": self.ask("Target.attachToTarget", targetId=page["targetId"], flatten=True)["sessionId"]}
         self.ask_all([("Page.enable", {}), ("Emulation.setFocusEmulationEnabled", {"enabled": True}),
                       ("Emulation.setDeviceMetricsOverride", {"width": 900, "height": 1400, "deviceScaleFactor": 1, "mobile": False}),
-                      ("Page.addScriptToEvaluateOnNewDocument", {"source": pathlib.Path(__file__).with_suffix(".js").read_text()})])
+                      ("Page.addScriptToEvaluateOnNewDocument", {"source": "".join((pathlib.Path(__file__).parent / name).read_text() for name in scripts)})])
 
     @staticmethod
     def sweep():
@@ -158,6 +158,8 @@ class Browser:
 
 
 class World:
+    kind, scripts, actions, entity = "todomvc", ("todomvc.js",), ACTIONS, "page|i[1-9][0-9]{0,5}"
+
     def __init__(self, folder, program, pictures):
         self.browser, self.program, self.pictures = None, program, pictures
         package = next((above for above in folder.parents if (above / "learn.json").is_file()), None)  # npm's
@@ -170,15 +172,21 @@ class World:
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), lambda *given: files(*given, directory=str(root)))
         self.resets, self.address = 0, f"localhost:{self.server.server_port}/{page.relative_to(root).as_posix()}/index.html"
 
+    def hello(self, _):
+        return {"types": TYPES, "entities": {"page": "page"}}
+
     def reset(self, number):
         if not self.browser:
-            self.browser = Browser(self.program, bool(self.pictures))
+            self.browser = Browser(self.program, bool(self.pictures), self.scripts)
             threading.Thread(target=self.server.serve_forever, daemon=True).start()
         self.tick, self.resets = 0, self.resets + 1
         self.browser.open(f"http://{self.resets}.todomvc.{self.address}")  # of a host that has stored nothing
+        self.begin()
+        return self.view(number, "reset")
+
+    def begin(self):
         if not self.browser.run("corridorPage.begin(30000)"):
             raise ChildProcessError(f"{self.name}: the page shows no field for a new todo within 30 s")
-        return self.view(number, "reset")
 
     def click(self, what, number=0, times=1):
         if where := self.browser.run(f"corridorPage.place({json.dumps(what)}, {number})"):
@@ -209,9 +217,12 @@ class World:
             self.click(value or name)
         self.tick += name != "look"
 
-    def view(self, number, did, given=""):
+    def look(self, did, given):
         is_quiet, page, *items = self.browser.run("corridorPage.show(20000)")
-        seen = {"tick": self.tick, "entities": [{**page, "did": did, "given": given, "quiet": is_quiet}, *items], "gone": [], "all": True}
+        return [{**page, "did": did, "given": given, "quiet": is_quiet}, *items]
+
+    def view(self, number, did, given="", *_):
+        seen = {"tick": self.tick, "entities": self.look(did, given), "gone": [], "all": True}
         if self.pictures:
             seen["picture"] = f"{number}.png"
             (self.pictures / seen["picture"]).write_bytes(base64.b64decode(self.browser.ask("Page.captureScreenshot")["data"]))
@@ -220,25 +231,26 @@ class World:
 
 def answer(world, request):
     if "hello" in request:
-        return {"world": f"todomvc/{world.name}", "version": world.version, "types": TYPES, "actions": ACTIONS,
-                "entities": {"page": "page"}, "can": ["pictures" if world.pictures else "reset"]}
+        return {"world": f"{world.kind}/{world.name}", "version": world.version, "actions": world.actions, **world.hello(request["hello"]),
+                "can": ["pictures" if world.pictures else "reset"]}
     if "reset" in request:
         return world.reset(request["id"])
     name = request.get("do")
-    if name not in list(ACTIONS):
-        raise ValueError(f"no action {json.dumps(name)}, but {', '.join(ACTIONS)}")
-    for key, kind in ACTIONS[name].items():
-        forms = {"string": "(?s:.*)", "entity": "page|i[1-9][0-9]{0,5}"}[kind] if isinstance(kind, str) else "|".join(kind)
+    if name not in list(world.actions):
+        raise ValueError(f"no action {json.dumps(name)}, but {', '.join(world.actions)}")
+    for key, kind in world.actions[name].items():
+        forms = {"string": "(?s:.*)", "entity": world.entity}[kind] if isinstance(kind, str) else "|".join(kind)
         if not isinstance(request.get(key), str) or not re.fullmatch(forms, request[key]):
             raise ValueError(f'"{name}" wants "{key}": {kind if isinstance(kind, str) else " or ".join(kind)}')
     if not world.browser:
         raise ValueError("an action before a reset")
-    world.act(name, *map(request.get, ACTIONS[name]))
-    return world.view(request["id"], name, *map(request.get, ACTIONS[name]))
+    given = [request[key] for key in world.actions[name]]
+    world.act(name, *given)
+    return world.view(request["id"], name, *given)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def main(kind=World, text=__doc__):
+    parser = argparse.ArgumentParser(description=text.splitlines()[0])
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--chromium", default="chromium")
     parser.add_argument("--pictures", type=pathlib.Path)
@@ -248,7 +260,7 @@ def main():
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     world, number = None, 0
     try:
-        world = World(given.folder.resolve(), given.chromium, given.pictures)
+        world = kind(given.folder.resolve(), given.chromium, given.pictures)
         for number, line in enumerate(sys.stdin, 1):
             request = json.loads(line)
             if not isinstance(request, dict) or not isinstance(request.get("id"), int):
@@ -257,7 +269,7 @@ def main():
                 break
             print(json.dumps({"id": request["id"], **answer(world, request)}), flush=True)
     except (OSError, ValueError) as wrong:
-        sys.stderr.write(f"todomvc.py: request {number}: {wrong}\n")
+        sys.stderr.write(f"{kind.kind}.py: request {number}: {wrong}\n")
         sys.exit(1 if isinstance(wrong, OSError) else 2)
     finally:
         if world and world.browser:

@@ -92,7 +92,8 @@ static void add(struct cor_trace *trace, const char *token) {
         status = cor_trace_posted(trace, event, &value, design->events[event].parameter_count,
                                   sign == '^' ? COR_POSTER_PLAN : COR_POSTER_RULE, &error);
     } else if (sign == '#')
-        status = cor_trace_sent(trace, find(COR_NAME_MESSAGE, name), &error);
+        status = cor_trace_sent(trace, find(COR_NAME_MESSAGE, name), &value,
+                                file->design->messages[find(COR_NAME_MESSAGE, name)].parameter_count, &error);
     else if (sign == '*')
         status = cor_trace_did(trace, find(COR_NAME_ACTION, name), &error);
     else if (sign == '=') {

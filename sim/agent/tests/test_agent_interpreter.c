@@ -519,7 +519,7 @@ static void reports_make_the_trace_of_the_interpreter(void **unused) {
     MUST(cor_trace_started(&reported, 1, low, error));
     assert_int_equal(cor_trace_open_plan(&reported), 1);
     MUST(cor_trace_wrote(&reported, 0, two, error));
-    MUST(cor_trace_sent(&reported, 0, error));
+    MUST(cor_trace_sent(&reported, 0, NULL, 0, error));
     MUST(cor_trace_ended(&reported, true, error));
     MUST(cor_trace_did(&reported, 0, error));
     assert_int_equal(cor_trace_open_plan(&reported), 0);

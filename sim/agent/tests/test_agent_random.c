@@ -474,7 +474,8 @@ static enum result run_block(struct naive_run *run, const struct naive_statement
             case COR_STATEMENT_SEND:
             case COR_STATEMENT_DO:
                 note(run, statement->kind == COR_STATEMENT_SEND ? COR_TRACE_SENT : COR_TRACE_DID, 0,
-                     work->plan, statement->subject, work->started, 0);
+                     work->plan, statement->subject, work->started,
+                     statement->kind == COR_STATEMENT_SEND ? run->trace.value_count : 0);
                 break;
             case COR_STATEMENT_POST:
                 result = run_posting(run, statement, work);

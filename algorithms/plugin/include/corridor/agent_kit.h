@@ -270,6 +270,16 @@ static inline enum agent_outcome agent_send(struct agent *me, const char *messag
     return agent_said(me->host->step(me->host) && me->host->sent(me->host, me->at_work->name, message));
 }
 
+/* Of a message with parameters; the plan fails if an argument has no value. */
+static inline enum agent_outcome agent_send_with(struct agent *me, const char *message,
+                                                 const struct cor_aut_value *arguments, uint32_t count) {
+    if (!me->host->step(me->host))
+        return AGENT_STOPPED;
+    if (agent_take_undefined(me))
+        return AGENT_FAILED;
+    return agent_said(me->host->sent_with(me->host, me->at_work->name, message, arguments, count));
+}
+
 static inline enum agent_outcome agent_do(struct agent *me, const char *action) {
     return agent_said(me->host->step(me->host) && me->host->did(me->host, me->at_work->name, action));
 }

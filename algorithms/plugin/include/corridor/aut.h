@@ -36,7 +36,7 @@ extern "C" {
 
 #define COR_AUT_MAGIC 0x31545541u /* "AUT1" */
 #define COR_AUT_MAJOR 1u
-#define COR_AUT_MINOR 1u
+#define COR_AUT_MINOR 2u
 #define COR_AUT_SYMBOL "corridor_aut_1"
 
 enum cor_aut_kind { COR_AUT_NULL, COR_AUT_INTEGER, COR_AUT_REAL, COR_AUT_WORD };
@@ -158,6 +158,10 @@ struct cor_aut_host {
                     const struct cor_aut_value *values, uint32_t count);
     int (*removed)(const struct cor_aut_host *host, const char *plan, const char *belief,
                    const struct cor_aut_value *key, uint32_t count);
+
+    /* Since 1.2: sent(), of a message that has parameters; arguments as those of posted(). */
+    int (*sent_with)(const struct cor_aut_host *host, const char *plan, const char *message,
+                     const struct cor_aut_value *arguments, uint32_t count);
 };
 
 #define COR_AUT_NOBODY UINT32_MAX

@@ -27,6 +27,7 @@ class Drawing:
                               for i in range(rng.randrange(0, 4))} for name in ("In", "Up", "Down")}
         if rng.random() < 0.5:
             self.events["In"]["Key"] = "int"
+        self.content = {name: rng.choice(TYPES) for name in ("Much", "class", "F0")[:rng.randrange(1, 4)]}
 
     def named(self, names, kind):
         return [name for name, its in names.items() if its == kind]
@@ -85,7 +86,8 @@ class Drawing:
         for _ in range(rng.randrange(0, 4)):
             kind = rng.randrange(8)
             if kind == 0:
-                made.append({"send": "Told"})
+                said = {name: self.value(names, its) for name, its in self.content.items()}
+                made.append({"send": "Said", "args": said} if rng.random() < 0.5 else {"send": "Told"})
             elif kind == 1:
                 made.append({"do": "Act"})
             elif kind in (2, 3):
@@ -110,7 +112,7 @@ class Drawing:
 
     def plan(self, name, event):
         names = {**{field: kind for field, kind in self.fields.items()}, **self.events[event]}
-        made = {"name": name, "trigger": event, "posts": [e for e in self.events if e != "In"], "sends": ["Told"], "does": ["Act"],
+        made = {"name": name, "trigger": event, "posts": [e for e in self.events if e != "In"], "sends": ["Told", "Said"], "does": ["Act"],
                 "writes": ["store"], "body": self.body(names, event) or [{"do": "Act"}]}
         if self.rng.random() < 0.8:
             made["context"] = self.condition(names)
@@ -128,7 +130,8 @@ class Drawing:
                 "beliefs": [{"name": "store", "key": ["Key"] if "Key" in fields else [], "fields": fields, "posts": rules}],
                 "events": [{"name": name, "kind": "message_in" if name == "In" else "belief" if name == "Low" else "internal",
                             "params": [{"name": each, "type": kind} for each, kind in of.items()]} for name, of in self.events.items()],
-                "messages_out": [{"name": "Told"}], "actions": [{"name": "Act"}], "plans": plans,
+                "messages_out": [{"name": "Told"}, {"name": "Said", "params": [{"name": each, "type": kind} for each, kind in self.content.items()]}],
+                "actions": [{"name": "Act"}], "plans": plans,
                 "test": {"seed": self.rng.randrange(1 << 30), "cycle_limit": 3, "step_limit": 60, "exhaustive_limit": 40}}
 
 

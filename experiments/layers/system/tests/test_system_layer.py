@@ -5,6 +5,7 @@ interrupts nor the other tests of a file change a row. A second, small world in 
 
 usage: test_system_layer.py CORRIDOR SOURCE"""
 import csv
+import io
 import json
 import pathlib
 import random
@@ -192,6 +193,29 @@ class SystemLayer(e2e.Case):
         self.assertEqual(self.after(test["agents"][0]["actions"]).at[0], 5)
         test, = self.tell(experiment(formulas={"again": "always (inside implies next inside)"}), code=1)
         self.assertEqual((test["verdict"], test["decided"]), ("fail", 0))
+
+    def test_named_states_are_columns_that_judge_reads(self):
+        """Of cycles: what held by hand, ? where it was unknown, another name where a column has it; formulas over them come to what they came to."""
+        what = experiment(entities={"ghost": "button"},
+                          states={"inside": "t.x > 4", "opened": "d1.open = true", "goal": "t.y > 1", "haunted": "ghost.on"})
+        (self.folder / "named.json").write_text(json.dumps(what))
+        self.corridor("run", "named.json", "-o", "named.h5")
+        table = self.corridor("export", "named.h5", "--table", "cycles").stdout
+        rows = list(csv.DictReader(io.StringIO(table)))
+        self.assertEqual(list(rows[0])[-4:], ["inside", "opened", "state_goal", "haunted"])
+        done = [json.loads(row["command"]) for row in rows[1:]]
+        for number, row in enumerate(rows):
+            level = self.after(done[:number])
+            self.assertEqual((row["inside"], row["state_goal"], row["haunted"]),
+                             ("true" if level.at[0] > 4 else "false", "true" if level.at[1] > 1 else "false", "?"))
+        lines = [json.loads(line) for line in self.corridor("export", "named.h5", "--table", "cycles", "--format", "jsonl").stdout.splitlines()]
+        self.assertEqual([line["inside"] for line in lines], [row["inside"] == "true" for row in rows])
+        self.assertEqual({line["haunted"] for line in lines}, {None})
+        self.assertNotIn("inside", self.corridor("export", "named.h5", "--table", "cycles", "--raw").stdout.splitlines()[0])
+        (self.folder / "trace.csv").write_text(table)
+        for formula, code in (("eventually inside", 0), ("always not inside", 1), ("always (inside implies column > 4)", 0), ("always (column > 4 implies inside)", 0),
+                              ("always not haunted", 7), ("eventually (inside and not state_goal)", 0)):
+            self.corridor("judge", "--formula", formula, "trace.csv", code=code)
 
     def test_what_cannot_be_told_is_undecided_and_never_exit_0(self):
         what = experiment(entities={"ghost": "button"}, always={"ghost": "ghost.on"})

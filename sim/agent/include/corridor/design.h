@@ -75,7 +75,8 @@ struct cor_design_rule {
     struct cor_indices fields;  /* [parameter of the event]: the field that has its value */
 };
 
-/* A parameter of an event. Parameter p is slot field_count + p of the plans that the event triggers. */
+/* A parameter of an event, or of a message. Parameter p is slot field_count + p of the plans that the event
+ * triggers, and of conditions over a message. */
 struct cor_design_parameter {
     char *name; /* owned */
     uint32_t domain;
@@ -100,7 +101,9 @@ struct cor_design_event {
 
 /* A message to another agent, or an action. */
 struct cor_design_output {
-    char *name; /* owned */
+    char *name;                              /* owned */
+    struct cor_design_parameter *parameters; /* owned; of a message: its content */
+    uint32_t parameter_count;
 };
 
 /* What the body of a plan does, as it is written: statements in the order of the text, those inside another
@@ -119,8 +122,8 @@ enum cor_statement_kind {
     COR_STATEMENT_REMOVE
 };
 
-/* Of a POST, an INSERT or a REMOVE: a parameter of its event, or a field, and the expression that gives its
- * value, both as written. */
+/* Of a SEND, a POST, an INSERT or a REMOVE: a parameter of its event or message, or a field, and the
+ * expression that gives its value, both as written. */
 struct cor_statement_argument {
     char *name, *text; /* owned; parameter and expression */
 };
@@ -134,7 +137,7 @@ struct cor_statement {
     char *place;   /* owned; for messages, may be NULL */
     char *subject; /* owned; SET "set.Field", SEND message, DO action, POST event, INSERT, REMOVE set */
     char *text;    /* owned; SET the value, IF and WHILE the condition */
-    struct cor_statement_argument *arguments; /* owned; POST, INSERT, REMOVE */
+    struct cor_statement_argument *arguments; /* owned; SEND, POST, INSERT, REMOVE */
     uint32_t argument_count;
     size_t argument_capacity;
     uint32_t otherwise; /* IF: where its else-part begins; `end` if there is none */
@@ -163,7 +166,7 @@ enum cor_status cor_body_add(struct cor_body *body, enum cor_statement_kind kind
                              const char *subject, const char *text, bool optional,
                              struct cor_error *error) COR_MUST_USE;
 
-/* An argument of the POST, INSERT or REMOVE that was added last. */
+/* An argument of the SEND, POST, INSERT or REMOVE that was added last. */
 enum cor_status cor_body_add_argument(struct cor_body *body, const char *name, const char *text,
                                       struct cor_error *error) COR_MUST_USE;
 
@@ -179,13 +182,19 @@ static inline bool cor_statement_holds(enum cor_statement_kind kind) {
            kind == COR_STATEMENT_STRAND;
 }
 
+/* Does it give values by names? */
+static inline bool cor_statement_has_arguments(enum cor_statement_kind kind) {
+    return kind == COR_STATEMENT_SEND || kind == COR_STATEMENT_POST || kind == COR_STATEMENT_INSERT ||
+           kind == COR_STATEMENT_REMOVE;
+}
+
 /* Closes the innermost open statement. */
 void cor_body_close(struct cor_body *body);
 
 /* A body compiled: flat instructions with jumps, each over expressions of its plan. */
 enum cor_instruction_kind {
     COR_INSTRUCTION_SET,    /* field `subject` becomes expression `expression` */
-    COR_INSTRUCTION_SEND,   /* message `subject` */
+    COR_INSTRUCTION_SEND,   /* message `subject`, its parameters from expressions `expression` onwards */
     COR_INSTRUCTION_DO,     /* action `subject` */
     COR_INSTRUCTION_POST,   /* event `subject`, its parameters from expressions `expression` onwards */
     COR_INSTRUCTION_BRANCH, /* to `target` unless expression `expression` holds */
@@ -397,6 +406,15 @@ enum cor_status cor_design_add_rule(struct cor_design *design, uint32_t belief, 
 /* A message to others. */
 enum cor_status cor_design_add_message(struct cor_design *design, const char *name, const char *place,
                                        uint32_t *index, struct cor_error *error) COR_MUST_USE;
+
+/* A parameter of the message that was added last; a condition of one, as of an event: over the parameters of
+ * the message and all fields. */
+enum cor_status cor_design_add_message_parameter(struct cor_design *design, const char *name, uint32_t domain,
+                                                 const char *place, uint32_t *index,
+                                                 struct cor_error *error) COR_MUST_USE;
+enum cor_status cor_design_add_message_condition(struct cor_design *design, uint32_t message,
+                                                 uint32_t parameter, const char *text, const char *place,
+                                                 struct cor_error *error) COR_MUST_USE;
 
 /* An action. */
 enum cor_status cor_design_add_action(struct cor_design *design, const char *name, const char *place,

@@ -12,7 +12,7 @@
  * CONTEXT   the handler     event    1: it holds          the POSTED it is about, NONE if there is none
  * STARTED   itself          event    0                    the POSTED that triggered it, NONE if there is none
  * ENDED     itself          event    1: completed         0
- * SENT      who             message  0                    0
+ * SENT      who             message  0                    its first argument among `values`
  * DID       who             action   0                    0
  * INSERTED  who             set      0                    the row, among `values`
  * REMOVED   who             set      0                    its key, among `values`
@@ -110,9 +110,9 @@ enum cor_status cor_trace_started(struct cor_trace *trace, uint32_t plan, uint32
 enum cor_status cor_trace_ended(struct cor_trace *trace, bool completed,
                                 struct cor_error *error) COR_MUST_USE;
 
-/* The open plan sent a message. */
-enum cor_status cor_trace_sent(struct cor_trace *trace, uint32_t message,
-                               struct cor_error *error) COR_MUST_USE;
+/* The open plan sent a message, with as many arguments as that has parameters. */
+enum cor_status cor_trace_sent(struct cor_trace *trace, uint32_t message, const struct cor_value *arguments,
+                               uint32_t argument_count, struct cor_error *error) COR_MUST_USE;
 
 /* The open plan carried out an action. */
 enum cor_status cor_trace_did(struct cor_trace *trace, uint32_t action, struct cor_error *error) COR_MUST_USE;

@@ -139,7 +139,11 @@
       "the traces of both cases: what is written when the rule is looked at")                                \
     X(P, ROWS_DIFFER, 39, "rows_differ", "a case leaves the rows that the design leaves", "error",           \
       "Relation {about} is left with other rows than the design leaves, in {hit} of {run case}.",            \
-      "which row is updated, inserted or removed, beside the body in the design")
+      "which row is updated, inserted or removed, beside the body in the design")                            \
+    X(P, CONTENT_OUTSIDE, 40, "content_outside", "a message is sent with valid content", "error",            \
+      "Plan {plan} sends message {about} with content that the message does not allow, in {hit} of {run "    \
+      "case}.",                                                                                              \
+      "how the plan comes by the arguments, beside the conditions of the message's parameters")
 
 /* How much a finding matters. */
 #define COR_SEVERITIES(X, P)                                                     \
