@@ -426,6 +426,7 @@ void corridor__shown_text(const struct cor_corridor *corridor, uint32_t constrai
     const uint32_t named_count = find_named(breach, shown->agent_count, named);
     const bool asks_up =
         corridor->up != COR_NONE && reads(condition, &corridor->attributes[corridor->up], corridor->up);
+    const bool names_all = named_count > 0 && !breach->counts_more;
     bool has_agents = false;
     cor_breach_text(breach, &corridor->scope, text, size);
     for (uint32_t n = 0; n < named_count; n++) {
@@ -445,9 +446,9 @@ void corridor__shown_text(const struct cor_corridor *corridor, uint32_t constrai
     }
     if (has_agents)
         add_text(text, size, ".");
-    for (uint32_t n = 0; n < named_count; n++)
+    for (uint32_t n = 0; n < named_count && names_all; n++)
         add_down(corridor, shown, named[n], &down, text, size);
-    for (uint32_t agent = 0; agent < shown->agent_count && named_count == 0; agent++)
+    for (uint32_t agent = 0; agent < shown->agent_count && !names_all; agent++)
         add_down(corridor, shown, agent, &down, text, size);
     if (down > 0)
         add_text(text, size, "%s",
