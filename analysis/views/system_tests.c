@@ -683,18 +683,20 @@ const struct cor_view views__view_places = {
 
 static const struct views__asked_verdicts asked = {
     .source = &source,
-    .arms = "select name, case when mutant is not null and kills > 0 then 'killed'"
-            "  when mutant is not null and equivalent then 'equivalent'"
-            "  when mutant is not null and passed > 0 then 'not killed' when mutant is null and failed "
-            "> 0 then 'FAILS'"
-            "  when trouble > 0 then 'trouble' when tests > 0 and passed = tests then 'passes'"
-            "  else 'no verdict' end as verdict,"
-            " iif(mutant is null, tests > 0 and passed = tests, kills > 0 or equivalent), mutant is not "
-            "null and kills > 0,"
-            " iif(mutant is null, failed, kills), tests, tests, cycles, 'tests' from arms order by number",
+    .arms =
+        "select name, case when mutant is not null and kills > 0 then 'killed'"
+        "  when mutant is not null and equivalent then 'equivalent'"
+        "  when mutant is not null and passed > 0 then 'not killed' when mutant is null and failed "
+        "> 0 then 'FAILS'"
+        "  when trouble > 0 then 'trouble' when tests > 0 and passed = tests then 'passes'"
+        "  else 'no verdict' end as verdict,"
+        " iif(mutant is null, tests > 0 and passed = tests, kills > 0 or equivalent), mutant is not "
+        "null and kills > 0,"
+        " case when mutant is not null then kills when failed > 0 then failed else trouble end, tests, tests,"
+        " cycles, 'tests' from arms order by number",
     .leads =
         SHOWN "select 'example', substr(test, 1, 60) || ': ' || why, null, null, null, null from shown"
-              " where verdict = 'fail' and why <> '' union all"
+              " where verdict in ('fail', 'trouble') and why <> '' union all"
               " select 'cycles', null, 'show', 'goals --arm', arm, '--suite ' || suite from shown where "
               "verdict = 'fail'"
               " union all"

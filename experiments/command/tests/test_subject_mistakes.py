@@ -108,7 +108,9 @@ class Mistakes(e2e.Case):
             return
         self.maxDiff = None
         self.assertEqual(text, expected)
-        self.assertGreaterEqual(len(set(re.findall(r"^  corridor: .*", text, re.M))), 60)
+        commands, sentences = len(re.findall(r"^\w+: ", text, re.M)), len(set(re.findall(r"^  corridor: .*", text, re.M)))
+        self.assertGreaterEqual(sentences, 60)
+        self.assertIn(f"{commands} commands, {sentences} different sentences", " ".join((SOURCE / "docs/do/test-files.md").read_text().split()))
 
 
 if __name__ == "__main__":

@@ -37,6 +37,7 @@ struct why {
     struct cor_sheets *sheets;
     struct cor_bytes said; /* what was found */
     char *failure;         /* in a word */
+    char *sentence;        /* about it */
     const struct end *end;
     double begun, shown;
 };
@@ -104,6 +105,7 @@ static enum cor_status take_test(struct why *why, struct cor_error *error) {
         return COR_OK;
     }
     COR_TRY(cor_made(why->failure = cor_strdup(run.failure), error));
+    COR_TRY(cor_made(why->sentence = cor_strdup(run.sentence), error));
     keep_happened(&test->choices, &happened);
     why->asked = (struct cor_why_asked){.subject = subject,
                                         .bench = why->source.bench,
@@ -173,6 +175,12 @@ static enum cor_status say_all_needed(struct why *why, struct cor_error *error) 
     return status;
 }
 
+/* Whom it is about, last: `--trace` ends so, too. */
+static void say_sentence(struct why *why) {
+    if (why->subject->has_sentences && why->sentence[0])
+        cor_bytes_print(&why->said, "%s: %s\n", why->failure, why->sentence);
+}
+
 static enum cor_status find_needed(struct why *why, struct cor_error *error) {
     const size_t count = why->source.test.choices.count;
     const char *choice = why->subject->choice;
@@ -189,8 +197,11 @@ static enum cor_status find_needed(struct why *why, struct cor_error *error) {
     if (!why->subject->is_unordered)
         cor_bytes_print(&why->said, " with %s %zu", choice, count);
     cor_bytes_print(&why->said, ". ");
-    if (alone == count)
-        return say_all_needed(why, error);
+    if (alone == count) {
+        COR_TRY(say_all_needed(why, error));
+        say_sentence(why);
+        return COR_OK;
+    }
     cor_bytes_print(&why->said, "Of its %zu %ss %zu %s needed by %s (gone: without it that does not come)",
                     count, choice, alone, alone == 1 ? "is" : "are", alone == 1 ? "itself" : "themselves");
     if (others > 0)
@@ -202,6 +213,7 @@ static enum cor_status find_needed(struct why *why, struct cor_error *error) {
     for (size_t c = 0; c < count; c++)
         if (why->needed[c].goes != 0)
             COR_TRY(say_needed(why, c, error));
+    say_sentence(why);
     return COR_OK;
 }
 
@@ -518,6 +530,7 @@ static enum cor_exit find_out(struct why *why) {
     const enum cor_status status = is_enough ? carry_out(why, &error) : COR_OK;
     free(why->needed);
     free(why->failure);
+    free(why->sentence);
     cor_bytes_fini(&why->said);
     cor_curve_fini(&why->curve);
     cor_sheets_destroy(why->sheets);

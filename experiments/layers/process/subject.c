@@ -659,5 +659,6 @@ const struct cor_subject process_layer__subject = {
     .is_default = COR_PROCESS_EVENT_DEFAULT,
     .read = process_layer__test_read,
     .write = process_layer__test_write,
+    .has_sentences = true,
     .why_otherwise = why_otherwise,
 };

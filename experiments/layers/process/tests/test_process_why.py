@@ -178,7 +178,8 @@ class ProcessWhy(e2e.Case):
         self.write(lone())
         self.assertEqual(self.corridor("why", "t.json").stdout,
                          "The schedule fails by agreed with event 9. Each of its 9 events is needed by itself: without it that does not come.\n"
-                         "How probable it was behind each of them: corridor why t.json --curve --future timed\n")
+                         "How probable it was behind each of them: corridor why t.json --curve --future timed\n"
+                         "agreed: Agent 0 told 0000000000000001 of index 1 of outcome, and agent 2 tells 0000000000000002.\n")
         self.assertIn(" corridor why t.json --curve --future timed --trust\n", self.corridor("why", "t.json", "--trust").stdout)
         extra = [*LONE[:3], ["input", 1, "transaction", 5, 300], *LONE[3:]]
         self.write(lone(extra + [["disk", 2, 900]]))

@@ -68,7 +68,8 @@ class Kept(e2e.Case):
         told = self.corridor("replay", "t.json", "--trace").stdout.splitlines()
         self.assertEqual([line.split()[0] for line in told], ["0", "1", "2", "3", "4", "assert"])
         self.assertTrue(self.corridor("replay", "m.h5", "--failure", key, "--trace").stdout.endswith(told[-1] + "\n"))
-        self.assertEqual(self.corridor("why", "t.json").stdout, "The test fails by assert d1.open with command 3. Each of its 3 commands is needed by itself: without it that does not come.\n")
+        self.assertEqual(self.corridor("why", "t.json").stdout, "The test fails by assert d1.open with command 3. Each of its 3 commands is needed by itself: without it that does not come.\n"
+                         "How probable it was behind each of them: corridor why t.json --curve --future uniform\n")
         gone = [f'    {n}. {{"do":{what}}}. (gone)\n' for n, what in ((2, '"move","to":"east","agent":"t"'), (3, '"move","to":"east","agent":"t"'), (4, '"press","on":"b1","agent":"t"'))]
         self.assertEqual(self.corridor("why", "m.h5", "--failure", key).stdout,
                          "The test fails by assert d1.open with command 4. Of its 4 commands 3 are needed by themselves (gone: without it that does not come).\n" + "".join(gone))

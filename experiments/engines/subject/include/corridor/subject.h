@@ -112,6 +112,7 @@ struct cor_shrinking;
 struct cor_subject {
     const char *test, *choice; /* words: "schedule", "event" */
     bool is_unordered;         /* choices have no order: they are there or not */
+    bool has_sentences;        /* those of runs say more than what they fail by: whom it is about */
     const char *measure; /* "message": choices of kind `measured`, by whose number tests are compared, */
     uint16_t measured, lesser; /* and which may be of kind `lesser` instead, where a test has some of these;
                                   COR_NO_KIND: all choices count; there is no lesser kind */
