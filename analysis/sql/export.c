@@ -203,7 +203,7 @@ enum cor_status cor_export_list(const struct cor_result *result, enum cor_export
 
 /* ---- export */
 
-enum { NAME_ROOM = 160 };
+enum { NAME_ROOM = 160, STATES_MAX = 64 /* bits of "state" */ };
 
 struct job {
     struct cor_result *result;
@@ -348,7 +348,8 @@ static enum cor_status choose_states(struct job *job, struct cor_error *error) {
         if (c + 1 == job->column_count && found < 2)
             return COR_OK;
     }
-    job->state_count = (uint32_t)head->catalog_size[catalog];
+    job->state_count =
+        head->catalog_size[catalog] < STATES_MAX ? (uint32_t)head->catalog_size[catalog] : STATES_MAX;
     COR_TRY(cor_made(job->state_names = cor_calloc(job->state_count, sizeof *job->state_names), error));
     for (uint32_t s = 0; s < job->state_count; s++) {
         const char *name = head->catalog[catalog][s].name;
@@ -366,9 +367,9 @@ static enum cor_status choose_states(struct job *job, struct cor_error *error) {
 /* The row, and its named states: true, false, or ? where it is unknown, as a trace for judge has them. */
 static void put_states(const struct job *job, const char *const *names,
                        const struct cor_query_value *values) {
-    const char *called[COR_ROW_COLUMNS_MAX + 64];
-    struct cor_query_value cells[COR_ROW_COLUMNS_MAX + 64];
-    enum cor_form forms[COR_ROW_COLUMNS_MAX + 64];
+    const char *called[COR_ROW_COLUMNS_MAX + STATES_MAX];
+    struct cor_query_value cells[COR_ROW_COLUMNS_MAX + STATES_MAX];
+    enum cor_form forms[COR_ROW_COLUMNS_MAX + STATES_MAX];
     uint64_t masks[2] = {0};
     for (uint32_t c = 0; c < job->written; c++) {
         called[c] = names[c];

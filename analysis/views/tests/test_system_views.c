@@ -229,9 +229,9 @@ static void texts_of_rows_are_exported(void **state) {
     fclose(file);
     assert_non_null(
         strstr(text, "arm,suite,cycle,test_agent,turn,action,goal,tick,column,row,floor,state,state_unknown,"
-                     "shown,reward,trouble,command,picture\n"
+                     "shown,reward,trouble,command,picture,inside,alarm\n"
                      "none,0,1,t,acted,move,pressed(b1),1,1,1,0,0,2,3,0.5,0,"
-                     "\"{\"\"do\"\":\"\"move\"\",\"\"way\"\":\"\"right\"\"}\",\n"));
+                     "\"{\"\"do\"\":\"\"move\"\",\"\"way\"\":\"\"right\"\"}\",,false,?\n"));
     free(text);
     file = open_memstream(&text, &size);
     OK(cor_export_table(result, COR_SYSTEM_TABLE_CYCLES,
