@@ -1046,9 +1046,8 @@ static enum cor_status take_counts(const struct draft *draft, struct cor_process
     return COR_OK;
 }
 
-#define WITH_MANY                                                                            \
-    4u /* the minor of process.h from which on there are more processes than there were once \
-        */
+/* The minor of process.h from which on there are more processes than there were once. */
+#define WITH_MANY 4u
 
 /* Programs with messages are for campaigns, those of rules for whoever goes through their states. */
 static enum cor_status check_way(const struct reading *reading, const struct cor_process *program,

@@ -259,14 +259,20 @@ static enum cor_status follow(void *self, const struct cor_subject_test *test, c
     /* A cycle for each command that was possible. */
     size_t cycles = 0;
     for (uint32_t s = 0; s < drawn.count; s++) {
-        cycles += s < fork->choices && steps[s].kind == SYSTEM_LAYER__DO && bench->happened[s];
-        if (s >= fork->choices && bench->happened[s] && !run->goes_on) {
+        const bool happened = s < bench->happened_count && bench->happened[s]; /* none: no world was there */
+        cycles += s < fork->choices && steps[s].kind == SYSTEM_LAYER__DO && happened;
+        if (s >= fork->choices && happened && !run->goes_on) {
             run->goes_on = true;
             run->next = (struct cor_choice){.what = behind[s - fork->choices], .kind = steps[s].kind};
         }
     }
-    run->forked = cycles == 0 ? 1 : cycles <= bench->reply_count ? bench->replies[cycles - 1] : run->digest;
-    run->does_not_repeat = fork->forked != 0 && fork->forked != run->forked;
+    /* The test itself came behind them without trouble: a world that did not says nothing of what follows. */
+    const bool is_cut = !bench->is_known || (row_of(bench)->trouble != 0 && bench->at <= cycles);
+    run->forked = is_cut                         ? 2
+                  : cycles == 0                  ? 1
+                  : cycles <= bench->reply_count ? bench->replies[cycles - 1]
+                                                 : run->digest;
+    run->does_not_repeat = is_cut || (fork->forked != 0 && fork->forked != run->forked);
     return COR_OK;
 }
 

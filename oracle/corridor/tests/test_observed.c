@@ -297,9 +297,10 @@ static void who_is_down_is_said(void **state) {
         for (uint32_t a = 0; a < 3; a++)
             assert_int_equal(cor_observed_lost(run.observed, a, 50 + a, NULL), COR_OK);
         assert_int_equal(event(&run), SHOWN);
-        expect_sentence(&run, SERVED,
-                        "any(a in agents: a.up) does not hold. Agent 0 is down since tick 50, agent 1 is down "
-                        "since tick 51, agent 2 is down since tick 52.");
+        expect_sentence(
+            &run, SERVED,
+            "any(a in agents: a.up) does not hold. Agent 0 is down since tick 50, agent 1 is down "
+            "since tick 51, agent 2 is down since tick 52.");
     }
     end_run(&run);
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The curve of tests of running systems: steps in a row of places with a pit at its end, whose exact shares are reckoned here place by place; a world that
-answers otherwise the second time; and what is refused, in so many words.
+is gone after some starts; and what is refused, in so many words.
 
 usage: test_system_why.py CORRIDOR SOURCE [full]"""
 import json
@@ -17,6 +17,31 @@ FULL = sys.argv[3:] == ["full"]
 LAST, START = 7, 3  # places 1 .. 7 in a row: a pit at 1, a wall behind 7
 LEVEL = "|w,w,w,w,w,w,w,w,w\nw,f,f,f:a^t,f,f,f,f,w\nw,w,w,w,w,w,w,w,w\n"
 BOTH = LEVEL.replace("f,w", "f:a^u,w")
+GOES = '''import pathlib, sys
+import corridor_world
+
+
+class Machine(corridor_world.World):
+    types = {"machine": {"credit": "int"}}
+    actions = {"insert": {}, "buy": {}}
+    entities = {"m": "machine"}
+
+    def reset(self):
+        self.credit = 0
+        starts = pathlib.Path("starts")
+        starts.write_text(starts.read_text() + "+")
+        if starts.stat().st_size > 5:
+            sys.exit("no more of it")
+
+    def act(self, agent, action, **words):
+        self.credit += 1 if action == "insert" else -2
+
+    def view(self, agent):
+        return {"m": {"credit": self.credit}}
+
+
+corridor_world.run(Machine)
+'''
 STEPS = {"east": 1, "west": -1}
 PATHS = ("west", "east", "west", "east", "east", "west", "west", "west"), ("east", "west", "west", "west")
 
@@ -85,6 +110,17 @@ class Why(e2e.Case):
         self.assertIn("8. {\"do\":\"move\",\"to\":\"west\",\"agent\":\"t\"}.  <- the largest rise\nHad something else come as command 8:\n", once.stdout)
         self.assertEqual({row["what"]: row["share"] for row in self.curve()["sheets"]["others"]["rows"]},
                          {'{"do":"move","to":"west","agent":"t"}': 1, '{"do":"move","to":"east","agent":"t"}': 0})
+
+    def test_a_world_that_is_gone_is_no_future(self):
+        """Five times it starts, then it ends by itself: what it would have come to is not known, so there is no curve, and none that says `never`."""
+        (self.folder / "corridor_world.py").write_text((pathlib.Path(sys.argv[2]) / "experiments/library/systems/corridor_world.py").read_text())
+        (self.folder / "goes.py").write_text(GOES)
+        (self.folder / "starts").write_text("")
+        self.write({"system_test": {"suite": 0, "expected": "invariant no debt", "cycle": 2}, "system": {"program": "python3 goes.py"}, "seed": 4, "runs": 1,
+                    "always": {"no debt": "m.credit >= 0"}, "goals": {"there": {"goal": "m.credit = 9"}}, "tests": [{"name": "a", "agents": [{"name": "t", "goal": "there"}]}],
+                    "arms": [{"name": "any"}], "schedule": [["do", {"do": "insert", "agent": "t"}], ["do", {"do": "buy", "agent": "t"}]]})
+        said = self.corridor("why", "t.json", "--curve", "--future", "uniform", "--effort", 10, "--trust", "--isolate", "never", code=1).stdout
+        self.assertEqual(said, "The program does not repeat itself: it stood otherwise the second time, so nothing can be said of other futures.\n")
 
     def test_what_is_refused(self):
         self.write(walk(("west", "west"), "tu"))
