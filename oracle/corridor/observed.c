@@ -450,10 +450,10 @@ void corridor__shown_text(const struct cor_corridor *corridor, uint32_t constrai
     for (uint32_t agent = 0; agent < shown->agent_count && named_count == 0; agent++)
         add_down(corridor, shown, agent, &down, text, size);
     if (down > 0)
-        add_text(text, size, "%s",
-                 asks_up
-                     ? "."
-                     : ": who is down counts by what it showed last, unless the condition asks for a.up.");
+        add_text(text, size, "%s%s", asks_up ? "." : ": who is down counts by what it showed last",
+                 asks_up                    ? ""
+                 : corridor->up == COR_NONE ? "." /* a.up is the text's own */
+                                            : ", unless the condition asks for a.up.");
 }
 
 /* ---- A corridor beside a run that is only observed: values of agents as columns, what they tell as a table,
@@ -913,8 +913,7 @@ void cor_observed_attend(struct cor_observed *observed, uint32_t agent, bool is_
     observed->arrives[agent] = is_there;
     observed->is_attended = observed->has_attended = true;
     observed->population.absent = observed->absent;
-    if (is_there)
-        show_up(observed, agent, CORRIDOR__UP);
+    show_up(observed, agent, CORRIDOR__UP); /* who is not there is not down: it counts nowhere */
 }
 
 enum cor_status cor_observed_tell(struct cor_observed *observed, uint32_t agent, uint32_t channel,
@@ -959,7 +958,8 @@ enum cor_status cor_observed_answer(struct cor_observed *observed, uint32_t agen
 
 enum cor_status cor_observed_lost(struct cor_observed *observed, uint32_t agent, uint64_t tick,
                                   struct cor_error *error) {
-    show_up(observed, agent, tick);
+    if (!observed->absent[agent])
+        show_up(observed, agent, tick);
     return observed->calls.open_count == 0 ? COR_OK : corridor__calls_lost(&observed->calls, agent, error);
 }
 
