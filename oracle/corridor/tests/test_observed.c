@@ -305,6 +305,29 @@ static void who_is_down_is_said(void **state) {
     end_run(&run);
 }
 
+/* Of two numbers there is room for whom the first counts, all of them, and for nobody more. */
+static void numbers_say_whom_they_left_out(void **state) {
+    (void)state;
+    struct run run = run_of("structure observed\nattribute n: integer\n"
+                            "invariant more: count(a in agents where a.n == 1) > count(b in agents where b.n "
+                            "== 2) + 7\n"
+                            "invariant few: count(a in agents where a.n > 0) < 9\n",
+                            10);
+    char text[2000];
+    for (uint32_t a = 0; a < 10; a++)
+        cor_observed_show(run.observed, a, 4, cor_integer(a < 8 ? 1 : 2));
+    assert_int_equal(event(&run), 0);
+    cor_observed_sentence(run.observed, 0, text, sizeof text);
+    assert_non_null(strstr(text,
+                           "where a.n == 1) is 8 (agent 0, agent 1, agent 2, agent 3, agent 4, agent 5, "
+                           "agent 6, agent 7), count(b in agents where b.n == 2) + 7 is 9. "));
+    cor_observed_sentence(run.observed, 1, text, sizeof text);
+    assert_non_null(strstr(text,
+                           "where a.n > 0) is 10 (agent 0, agent 1, agent 2, agent 3, agent 4, agent 5, "
+                           "agent 6, agent 7, ..). "));
+    end_run(&run);
+}
+
 /* ---- who crashes, starts again, leaves and comes, drawn, beside a second account of it */
 
 struct member {
@@ -1132,6 +1155,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(a_quiet_channel_puts_nothing_to_the_test),
         cmocka_unit_test(who_is_absent_is_not_spoken_of),
         cmocka_unit_test(who_is_down_is_said),
+        cmocka_unit_test(numbers_say_whom_they_left_out),
         cmocka_unit_test(who_comes_and_goes_is_up_or_down),
         cmocka_unit_test(what_agents_cannot_show_is_said),
         cmocka_unit_test(cases_follow_events),
