@@ -493,6 +493,9 @@ struct worst {
     enum cor_truth of_run, of_case;
 };
 
+/* What an invariant reads of attributes: crashes put to the test what reads `up` alone, and nothing else. */
+enum read { READS_NOTHING, READS_UP, READS_MORE };
+
 struct cor_observed {
     const struct cor_corridor *corridor;
     uint32_t agent_count;
@@ -527,7 +530,7 @@ struct cor_observed {
     uint32_t violated_count, first_violated; /* COR_NONE: none is */
 
     bool *looks_back;  /* owned; [constraint] it reads what was before */
-    bool *reads;       /* owned; [constraint] it reads an attribute */
+    enum read *reads;  /* owned; [constraint] */
     bool *is_tested;   /* owned; [constraint] of which an attribute has changed since the first event, or that
                           was   put to the test as the text says */
     bool *has_changed; /* owned; [attribute] since the first event */
@@ -606,7 +609,8 @@ static enum cor_status make_monitors(struct cor_observed *observed, struct cor_e
                                    attribute->is_set ? attribute->set : r % attributes))
                 continue;
             readers->constraints[readers->count++] = c;
-            observed->reads[c] = observed->reads[c] || r % attributes != corridor->up;
+            if (observed->reads[c] != READS_MORE)
+                observed->reads[c] = r % attributes == corridor->up ? READS_UP : READS_MORE;
             observed->looks_back[c] = observed->looks_back[c] || r >= attributes;
         }
     }
@@ -1003,7 +1007,7 @@ static void tell_changes(struct cor_observed *observed, const struct change *cha
             cor_monitor_change(observed->monitors[c], kind_of(attribute, is_before),
                                attribute->is_set ? attribute->set : changes[i].attribute, changes[i].agent);
             if (corridor->constraints[c].tested.node_count == 0 && !changes[i].is_first &&
-                changes[i].attribute != corridor->up)
+                (changes[i].attribute != corridor->up || observed->reads[c] == READS_UP))
                 observed->is_tested[c] = observed->is_tested[c] || observed->events > 0;
             make_due(observed, c);
         }
@@ -1224,7 +1228,7 @@ bool cor_observed_is_tested(const struct cor_observed *observed, uint32_t constr
         return observed->calls.histories[asked->channel].has_told;
     if (asked->channel != COR_NONE)
         return observed->channels.discords[asked->channel].was_possible;
-    return !observed->reads[constraint] || observed->is_tested[constraint] ||
+    return observed->reads[constraint] == READS_NOTHING || observed->is_tested[constraint] ||
            (observed->is_counter[constraint] && has_worked(observed));
 }
 

@@ -249,7 +249,7 @@ static void who_is_absent_is_not_spoken_of(void **state) {
 }
 
 /* A lease: who crashed while it held counts by what it showed last, which is said; who asks for `up` leaves
- * it out. Of what crashes alone change, nothing is put to the test. */
+ * it out. Crashes put to the test what asks for `up` alone, and nothing else. */
 static void who_is_down_is_said(void **state) {
     static const char text[] = "structure observed\n"
                                "attribute state: words free, held\n"
@@ -268,9 +268,14 @@ static void who_is_down_is_said(void **state) {
         for (uint32_t a = 0; a < 3; a++)
             cor_observed_show(run.observed, a, STATE, a == 1 ? held : is_free);
         assert_int_equal(event(&run), COR_NONE);
+        assert_int_equal(event(&run), COR_NONE);
+        assert_false(cor_observed_is_tested(run.observed, SERVED) ||
+                     cor_observed_is_tested(run.observed, KEEPS));
         assert_int_equal(cor_observed_lost(run.observed, 1, 40, NULL), COR_OK);
         assert_int_equal(event(&run), COR_NONE);
         assert_false(cor_observed_is_tested(run.observed, WORKING));
+        assert_true(cor_observed_is_tested(run.observed, SERVED) &&
+                    cor_observed_is_tested(run.observed, KEEPS));
         cor_observed_show(run.observed, 2, STATE, held);
         assert_int_equal(event(&run), SHOWN);
         assert_true(cor_observed_is_tested(run.observed, WORKING));
