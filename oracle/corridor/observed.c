@@ -447,8 +447,13 @@ void corridor__shown_text(const struct cor_corridor *corridor, uint32_t constrai
         add_text(text, size, ".");
     for (uint32_t n = 0; n < named_count; n++)
         add_down(corridor, shown, named[n], &down, text, size);
-    for (uint32_t agent = 0; agent < shown->agent_count && named_count == 0; agent++)
+    uint32_t agent = 0;
+    for (; agent < shown->agent_count && named_count == 0 && down < COR_BREACH_COUNTED; agent++)
         add_down(corridor, shown, agent, &down, text, size);
+    while (agent < shown->agent_count && named_count == 0 && !is_down(corridor, shown, agent))
+        agent++;
+    if (agent < shown->agent_count && named_count == 0)
+        add_text(text, size, ", ..");
     if (down > 0)
         add_text(text, size, "%s%s", asks_up ? "." : ": who is down counts by what it showed last",
                  asks_up                    ? ""

@@ -249,8 +249,8 @@ enum cor_status interaction__text_time_step(struct interaction__text_time *time,
     return COR_OK;
 }
 
-/* The verdict of one of time as if the sequence were stopped now; *decided: the case, from 1, that fixed it, 0: none
- * did. */
+/* The verdict of one of time as if the sequence were stopped now; *decided: the case, from 1, that fixed it,
+ * 0: none did. */
 static enum cor_truth text_time_verdict(const struct interaction__text_time *time, uint32_t constraint,
                                         uint32_t *decided) {
     const uint64_t at = cor_temporal_decided_at(time->watches[constraint]);

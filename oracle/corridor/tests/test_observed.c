@@ -310,13 +310,15 @@ static void who_is_down_is_said(void **state) {
     end_run(&run);
 }
 
-/* Of two numbers there is room for whom the first counts, all of them, and for nobody more. */
+/* Of two numbers there is room for whom the first counts, all of them, and for nobody more; of those that are
+ * down, the first. */
 static void numbers_say_whom_they_left_out(void **state) {
     (void)state;
     struct run run = run_of("structure observed\nattribute n: integer\n"
                             "invariant more: count(a in agents where a.n == 1) > count(b in agents where b.n "
                             "== 2) + 7\n"
-                            "invariant few: count(a in agents where a.n > 0) < 9\n",
+                            "invariant few: count(a in agents where a.n > 0) < 9\n"
+                            "invariant served: any(a in agents: a.up)\n",
                             10);
     char text[2000];
     for (uint32_t a = 0; a < 10; a++)
