@@ -426,6 +426,7 @@ void corridor__shown_text(const struct cor_corridor *corridor, uint32_t constrai
     const uint32_t named_count = find_named(breach, shown->agent_count, named);
     const bool asks_up =
         corridor->up != COR_NONE && reads(condition, &corridor->attributes[corridor->up], corridor->up);
+    const bool names_all = named_count > 0 && !breach->counts_more;
     bool has_agents = false;
     cor_breach_text(breach, &corridor->scope, text, size);
     for (uint32_t n = 0; n < named_count; n++) {
@@ -445,14 +446,14 @@ void corridor__shown_text(const struct cor_corridor *corridor, uint32_t constrai
     }
     if (has_agents)
         add_text(text, size, ".");
-    for (uint32_t n = 0; n < named_count; n++)
+    for (uint32_t n = 0; n < named_count && names_all; n++)
         add_down(corridor, shown, named[n], &down, text, size);
     uint32_t agent = 0;
-    for (; agent < shown->agent_count && named_count == 0 && down < COR_BREACH_COUNTED; agent++)
+    for (; agent < shown->agent_count && !names_all && down < COR_BREACH_COUNTED; agent++)
         add_down(corridor, shown, agent, &down, text, size);
-    while (agent < shown->agent_count && named_count == 0 && !is_down(corridor, shown, agent))
+    while (agent < shown->agent_count && !names_all && !is_down(corridor, shown, agent))
         agent++;
-    if (agent < shown->agent_count && named_count == 0)
+    if (agent < shown->agent_count && !names_all)
         add_text(text, size, ", ..");
     if (down > 0)
         add_text(text, size, "%s%s", asks_up ? "." : ": who is down counts by what it showed last",

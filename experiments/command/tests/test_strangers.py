@@ -78,6 +78,7 @@ class Texts(e2e.Case):
         for sentence, state, code, said in (("count(a in agents where a.up and a.state == 'held') <= 1", holds(True, False), 0, "holds"),
                                             ("count(a in agents where a.up and a.state == 'held') <= 1", holds(True, True, False), 1, "(agent 0, agent 1)"),
                                             ("count(a in agents where a.state == 'held') <= 1", holds(True, False), 1, "Agent 1 is down: " + told),
+                                            ("count(a in agents where a.state == 'held') <= 1", holds(*[True] * 9, False), 1, "Agent 9 is down: " + told),
                                             ("not any(a in agents: a.state == 'held')", holds(False), 1, "Agent 0 is down: " + told),
                                             ("sum(a in agents where a.state == 'held': 1) <= 1", holds(True, False, True), 1, "Agent 1 is down: " + told),
                                             ("count(a in agents where a.up and a.state == 'held') <= 1", holds(True, None), 7, "a.up of agent 1 is not known"),

@@ -128,6 +128,33 @@ static void a_post_waits_and_its_plan_fails_when_no_plan_succeeds(void **unused)
                  "quiet after 8 steps\n");
 }
 
+static void a_message_says_what_its_arguments_are_when_it_is_sent(void **unused) {
+    (void)unused;
+    for (int64_t n = 7; n < 9; n++) {
+        struct cor_design *design = new_design();
+        uint32_t index, top = add_event(design, "Top", WORDS("N"));
+        MUST(cor_design_add_message(design, "Told", NULL, NULL, error));
+        MUST(cor_design_add_message_parameter(design, "Much", COR_DOMAIN_INTEGER, NULL, &index, error));
+        MUST(cor_design_add_message_parameter(design, "N", COR_DOMAIN_INTEGER, NULL, &index, error));
+        add_plan(design, "Say", top, NULL,
+                 WORDS("send Told", "with N = N", "with Much = 10 / (8 - N)", "send Told", "with Much = 0",
+                       "with N = N + 1"));
+        assert_trace(design, top, &n, 100, 10,
+                     n == 7 ? "posted Top(N=7)\n"
+                              "  context of Say holds\n"
+                              "  started Say\n"
+                              "    sent Told(Much=10, N=7)\n"
+                              "    sent Told(Much=0, N=8)\n"
+                              "  completed Say\n"
+                              "quiet after 3 steps\n"
+                            : "posted Top(N=8)\n"
+                              "  context of Say holds\n"
+                              "  started Say\n"
+                              "  failed Say\n" /* no value: nothing is sent, and the step is taken */
+                              "quiet after 2 steps\n");
+    }
+}
+
 static void an_optional_post_may_fail(void **unused) {
     (void)unused;
     struct cor_design *design = new_design();
@@ -547,6 +574,7 @@ static void reports_make_the_trace_of_the_interpreter(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_event_without_an_applicable_plan_is_quiet),
+        cmocka_unit_test(a_message_says_what_its_arguments_are_when_it_is_sent),
         cmocka_unit_test(all_contexts_are_reported_and_the_first_applicable_plan_is_started),
         cmocka_unit_test(when_a_plan_fails_the_next_that_was_applicable_is_tried),
         cmocka_unit_test(a_post_waits_and_its_plan_fails_when_no_plan_succeeds),
