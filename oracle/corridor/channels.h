@@ -62,7 +62,7 @@ struct corridor__shown {
 
 /* A breach of a constraint as a sentence, and others with what its agents show of the attributes that the
  * constraint reads, and who of them is down: whoever is counts by what it showed last, unless the constraint
- * asks for `up`. Where the breach names nobody, or not all, of all agents. */
+ * asks for `up`. Where the breach names nobody, or not all, of all agents, the first of them. */
 void corridor__shown_text(const struct cor_corridor *corridor, uint32_t constraint,
                           const struct cor_breach *breach, const struct corridor__shown *shown, char *text,
                           size_t size);

@@ -448,13 +448,18 @@ void corridor__shown_text(const struct cor_corridor *corridor, uint32_t constrai
         add_text(text, size, ".");
     for (uint32_t n = 0; n < named_count && names_all; n++)
         add_down(corridor, shown, named[n], &down, text, size);
-    for (uint32_t agent = 0; agent < shown->agent_count && !names_all; agent++)
+    uint32_t agent = 0;
+    for (; agent < shown->agent_count && !names_all && down < COR_BREACH_COUNTED; agent++)
         add_down(corridor, shown, agent, &down, text, size);
+    while (agent < shown->agent_count && !names_all && !is_down(corridor, shown, agent))
+        agent++;
+    if (agent < shown->agent_count && !names_all)
+        add_text(text, size, ", ..");
     if (down > 0)
-        add_text(text, size, "%s",
-                 asks_up
-                     ? "."
-                     : ": who is down counts by what it showed last, unless the condition asks for a.up.");
+        add_text(text, size, "%s%s", asks_up ? "." : ": who is down counts by what it showed last",
+                 asks_up                    ? ""
+                 : corridor->up == COR_NONE ? "." /* a.up is the text's own */
+                                            : ", unless the condition asks for a.up.");
 }
 
 /* ---- A corridor beside a run that is only observed: values of agents as columns, what they tell as a table,
@@ -494,6 +499,9 @@ struct worst {
     enum cor_truth of_run, of_case;
 };
 
+/* What an invariant reads of attributes: crashes put to the test what reads `up` alone, and nothing else. */
+enum read { READS_NOTHING, READS_UP, READS_MORE };
+
 struct cor_observed {
     const struct cor_corridor *corridor;
     uint32_t agent_count;
@@ -528,7 +536,7 @@ struct cor_observed {
     uint32_t violated_count, first_violated; /* COR_NONE: none is */
 
     bool *looks_back;  /* owned; [constraint] it reads what was before */
-    bool *reads;       /* owned; [constraint] it reads an attribute */
+    enum read *reads;  /* owned; [constraint] */
     bool *is_tested;   /* owned; [constraint] of which an attribute has changed since the first event, or that
                           was   put to the test as the text says */
     bool *has_changed; /* owned; [attribute] since the first event */
@@ -607,7 +615,8 @@ static enum cor_status make_monitors(struct cor_observed *observed, struct cor_e
                                    attribute->is_set ? attribute->set : r % attributes))
                 continue;
             readers->constraints[readers->count++] = c;
-            observed->reads[c] = observed->reads[c] || r % attributes != corridor->up;
+            if (observed->reads[c] != READS_MORE)
+                observed->reads[c] = r % attributes == corridor->up ? READS_UP : READS_MORE;
             observed->looks_back[c] = observed->looks_back[c] || r >= attributes;
         }
     }
@@ -914,8 +923,7 @@ void cor_observed_attend(struct cor_observed *observed, uint32_t agent, bool is_
     observed->arrives[agent] = is_there;
     observed->is_attended = observed->has_attended = true;
     observed->population.absent = observed->absent;
-    if (is_there)
-        show_up(observed, agent, CORRIDOR__UP);
+    show_up(observed, agent, CORRIDOR__UP); /* who is not there is not down: it counts nowhere */
 }
 
 enum cor_status cor_observed_tell(struct cor_observed *observed, uint32_t agent, uint32_t channel,
@@ -960,7 +968,8 @@ enum cor_status cor_observed_answer(struct cor_observed *observed, uint32_t agen
 
 enum cor_status cor_observed_lost(struct cor_observed *observed, uint32_t agent, uint64_t tick,
                                   struct cor_error *error) {
-    show_up(observed, agent, tick);
+    if (!observed->absent[agent])
+        show_up(observed, agent, tick);
     return observed->calls.open_count == 0 ? COR_OK : corridor__calls_lost(&observed->calls, agent, error);
 }
 
@@ -1004,7 +1013,7 @@ static void tell_changes(struct cor_observed *observed, const struct change *cha
             cor_monitor_change(observed->monitors[c], kind_of(attribute, is_before),
                                attribute->is_set ? attribute->set : changes[i].attribute, changes[i].agent);
             if (corridor->constraints[c].tested.node_count == 0 && !changes[i].is_first &&
-                changes[i].attribute != corridor->up)
+                (changes[i].attribute != corridor->up || observed->reads[c] == READS_UP))
                 observed->is_tested[c] = observed->is_tested[c] || observed->events > 0;
             make_due(observed, c);
         }
@@ -1225,7 +1234,7 @@ bool cor_observed_is_tested(const struct cor_observed *observed, uint32_t constr
         return observed->calls.histories[asked->channel].has_told;
     if (asked->channel != COR_NONE)
         return observed->channels.discords[asked->channel].was_possible;
-    return !observed->reads[constraint] || observed->is_tested[constraint] ||
+    return observed->reads[constraint] == READS_NOTHING || observed->is_tested[constraint] ||
            (observed->is_counter[constraint] && has_worked(observed));
 }
 

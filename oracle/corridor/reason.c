@@ -945,8 +945,8 @@ void corridor__partial_fini(struct corridor__partial *p) {
 /* What a condition reads. */
 struct needs {
     bool members, parents, extremes;
-    bool attributes[COR_CORRIDOR_ROWS_MAX]; /* of agents */
-    bool declared[COR_CORRIDOR_ROWS_MAX];   /* of organizations */
+    bool attributes[COR_CORRIDOR_ROWS_MAX + 1]; /* of agents; `up` comes on top of what is declared */
+    bool declared[COR_CORRIDOR_ROWS_MAX];       /* of organizations */
 };
 
 /* Elements that decide by themselves; NULL: there are none, so all are looked at. */

@@ -826,24 +826,27 @@ static uint32_t find_count(const struct explanation *e, uint32_t index) {
 /* Whom the query counts, the first of them; `value` is what the breach says of their number. */
 static void add_counted(struct explanation *e, uint32_t index, uint32_t value, struct cor_breach *breach) {
     const struct cor_node *query = &e->ask.nodes[index];
-    const uint32_t start = query->variable;
+    const uint32_t start = query->variable, first = breach->counted_count;
     struct expression__range range;
+    bool is_left_out = false;
     if (!expression__ask_range(&e->ask, &e->ask.nodes[start], &range))
         return;
-    for (uint32_t i = 0; i < range.count && !breach->counts_more; i++) {
-        if (e->ask.steps < index - start)
-            return;
+    for (uint32_t i = 0; i < range.count && !is_left_out; i++) {
+        if ((is_left_out = e->ask.steps < index - start))
+            break;
         e->ask.steps -= index - start;
         if (!expression__ask_bind(&e->ask, start, &range, i))
             continue;
         expression__ask_nodes(&e->ask, start + 1, index);
         if (expression__ask_share(&e->ask, query) != EXPRESSION__COUNTED)
             continue;
-        breach->counts_more = breach->counted_count == COR_BREACH_COUNTED;
-        if (!breach->counts_more)
+        is_left_out = breach->counted_count == COR_BREACH_COUNTED;
+        if (!is_left_out)
             breach->counted[breach->counted_count++] =
                 (struct cor_counted){value, e->ask.nodes[start].element, (uint32_t)e->ask.known[start]};
     }
+    if (breach->counted_count > first)
+        breach->counts_more = is_left_out;
 }
 
 /* A value that is compared, and whom it counts. */

@@ -458,10 +458,9 @@ static bool write_text(const struct story *story, const char *end, FILE *file) {
         l = behind;
         if (!text)
             return false;
-        put_wrapped(file, text,
-                    (goes_on ? fprintf(file, "%4s", "") : fprintf(file, "%3zu.", story->lines[l].number)) +
-                        fprintf(file, " %*" PRIu64 "  ", width, story->lines[l].event.tick),
-                    width + 7);
+        int begun = goes_on ? fprintf(file, "%4s", "") : fprintf(file, "%3zu.", story->lines[l].number);
+        begun += fprintf(file, " %*" PRIu64 "  ", width, story->lines[l].event.tick);
+        put_wrapped(file, text, begun, width + 7);
         free(text);
         if (left == 0 && times == 1 && (times = count_rounds(story, l, &round)) > 1)
             left = round;

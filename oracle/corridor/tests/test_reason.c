@@ -90,8 +90,39 @@ static void test_means(void **unused) {
     count_facts("spread", 60, (270 - 30 - 14) + (270 - 30), 60);
 }
 
+/* With as many attributes as a text may declare there is one more, `up`, and nothing behind it. */
+static void test_all_attributes(void **unused) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_reason reason = {.facts = NULL};
+    struct cor_corridor *corridor;
+    struct cor_lists lists;
+    char *source = cor_strdup("structure observed\n");
+    static int64_t values[2];
+    (void)unused;
+    for (int a = 4; a < COR_CORRIDOR_ROWS_MAX; a++) /* type, state, group and value are there */
+        source = cor_join_take(source, "", cor_format("attribute a%d: integer\n", a));
+    source = cor_join_take(source, "", cor_strdup("invariant works: all(a in agents: a.up)\n"));
+    assert_non_null(source);
+    assert_int_equal(cor_corridor_parse(source, "it", &corridor, &error), COR_OK);
+    assert_int_equal(corridor->attribute_count, COR_CORRIDOR_ROWS_MAX + 1);
+    struct cor_attribute_values *columns = cor_calloc(corridor->attribute_count, sizeof *columns);
+    for (uint32_t q = 0; q < corridor->attribute_count; q++)
+        columns[q] = (struct cor_attribute_values){NULL, values, NULL};
+    cor_lists_init(&lists);
+    const struct cor_snapshot state = {.agent_count = 2, .organizations = &lists, .columns = columns};
+    assert_int_equal(cor_corridor_reason(corridor, &state, 0, &reason, &error), COR_OK);
+    assert_true(reason.is_there);
+    assert_int_equal(reason.count, 1);
+    assert_int_equal(reason.facts[0].attribute, corridor->up);
+    cor_reason_fini(&reason);
+    cor_lists_fini(&lists);
+    cor_corridor_destroy(corridor);
+    free(columns);
+    free(source);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_sizes), cmocka_unit_test(test_values),
-                                       cmocka_unit_test(test_means)};
+                                       cmocka_unit_test(test_means), cmocka_unit_test(test_all_attributes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

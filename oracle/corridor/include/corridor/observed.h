@@ -64,9 +64,9 @@ enum cor_status cor_observed_call(struct cor_observed *observed, uint32_t agent,
 enum cor_status cor_observed_answer(struct cor_observed *observed, uint32_t agent, uint64_t ticket,
                                     const char *value, bool failed, struct cor_error *error) COR_MUST_USE;
 
-/* In an event at that tick the agent crashes, or leaves: its open calls are unknown from now on, and it is
- * down: it counts by what it showed last, and its `up` is false. Then it is up again, as all are at the start
- * of a run. */
+/* In an event at that tick the agent crashes, or has left: its open calls are unknown from now on. Who is
+ * there is down: it counts by what it showed last, and its `up` is false. Then it is up again, as all are at
+ * the start of a run. */
 enum cor_status cor_observed_lost(struct cor_observed *observed, uint32_t agent, uint64_t tick,
                                   struct cor_error *error) COR_MUST_USE;
 void cor_observed_up(struct cor_observed *observed, uint32_t agent);

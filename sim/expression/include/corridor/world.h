@@ -185,7 +185,7 @@ struct cor_breach {
         uint8_t element;        /* of an element: its type */
     } values[COR_BREACH_VALUES];
     uint32_t counted_count;
-    bool counts_more; /* than are kept */
+    bool counts_more; /* the last of its numbers does, than are kept */
     struct cor_counted {
         uint32_t value; /* among the values, or COR_NONE: of the part */
         uint32_t type, element;
