@@ -340,7 +340,7 @@ static enum cor_status choose_states(struct job *job, struct cor_error *error) {
     const struct cor_property_source *asked = head->layer->asked;
     const uint32_t catalog = asked && asked->ending ? asked->ending->states : 0;
     uint32_t masks[2] = {0};
-    if (catalog == 0 || job->how->columns || job->how->raw_codes)
+    if (catalog == 0 || head->catalog_size[catalog] == 0 || job->how->columns || job->how->raw_codes)
         return COR_OK;
     for (uint32_t c = 0, found = 0; c < job->column_count; c++) {
         if (strcmp(job->columns[c].name, "state") == 0 || strcmp(job->columns[c].name, "state_unknown") == 0)
