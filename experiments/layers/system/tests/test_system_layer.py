@@ -211,6 +211,11 @@ class SystemLayer(e2e.Case):
         lines = [json.loads(line) for line in self.corridor("export", "named.h5", "--table", "cycles", "--format", "jsonl").stdout.splitlines()]
         self.assertEqual([line["inside"] for line in lines], [row["inside"] == "true" for row in rows])
         self.assertEqual({line["haunted"] for line in lines}, {None})
+        (self.folder / "none.json").write_text(json.dumps({key: value for key, value in experiment().items() if key not in ("states", "formulas")}))
+        self.corridor("run", "none.json", "-o", "none.h5")
+        for more, cycle in ((), "0"), (("--where", "cycle = 1 and state = 0"), "1"):
+            first = self.corridor("export", "none.h5", "--table", "cycles", *more).stdout.splitlines()[:2]
+            self.assertEqual((first[0].split(",")[-1], first[1].split(",")[2]), ("picture", cycle))
         self.assertNotIn("inside", self.corridor("export", "named.h5", "--table", "cycles", "--raw").stdout.splitlines()[0])
         (self.folder / "trace.csv").write_text(table)
         for formula, code in (("eventually inside", 0), ("always not inside", 1), ("always (inside implies column > 4)", 0), ("always (column > 4 implies inside)", 0),
