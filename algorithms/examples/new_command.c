@@ -76,6 +76,17 @@ static const char *const systems[] = {"experiment", "robots", "sensors", "teams"
 static const char *const system_names[] = {"my_experiment", "delivery_robots", "sensor_heads",
                                            "plant_teams",   "server_replicas", "traffic_zones"};
 
+/* A program in Python lies beside what it stands over, so its file would hide a module that this imports. */
+static const char *const hidden[] = {
+    "bisect",         "collections",    "contextlib",  "copyreg",  "enum",
+    "fcntl",          "functools",      "genericpath", "json",     "keyword",
+    "linecache",      "locale",         "math",        "operator", "os",
+    "posixpath",      "random",         "re",          "reprlib",  "select",
+    "selectors",      "signal",         "stat",        "struct",   "sys",
+    "subprocess",     "textwrap",       "threading",   "token",    "tokenize",
+    "traceback",      "types",          "warnings",    "corridor", "corridor_process",
+    "corridor_world", "corridor_agent", NULL};
+
 enum { ONE_SHOT, DECENTRALISED };
 static const char *const shapes[] = {[ONE_SHOT] = "one_shot", [DECENTRALISED] = "decentralised", NULL};
 
@@ -228,6 +239,13 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
         return cor_misuse(
             arguments->command,
             "\"%s\" is no name: small letters, digits and _, a letter first, at most 63 of them", name);
+    if (kind->folders && language == PYTHON)
+        for (size_t i = 0; hidden[i]; i++)
+            if (strcmp(hidden[i], name) == 0)
+                return cor_misuse(arguments->command,
+                                  "%s.py would hide a module of that name, which it stands over: choose "
+                                  "another name",
+                                  name);
     const bool is_experiment = kind == &kinds[EXPERIMENT];
     const char *folder = is_experiment   ? systems[request->system]
                          : is_talking    ? "python_decentralised"
@@ -289,7 +307,8 @@ const struct cor_command cor_command_new = {
         "arms.",
     .options = {{"lang", 'l', "LANGUAGE",
                  "write the algorithm" COR_WITH_PROCESS(", process") COR_WITH_SYSTEM(", world, system")
-                     COR_WITH_AGENT(", or agent of a design") " in this language",
+                     COR_WITH_AGENT(", or agent of a design") " in this language" COR_WITH_SYSTEM(
+                         "; a world and a system are in python unless it is said"),
                  COR_NAME(language, languages, 0, 0)},
                 {"shape", 0, "SHAPE", "write an algorithm of this shape, in Python",
                  COR_NAME(shape, shapes, 0, 0)},

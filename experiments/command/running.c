@@ -664,7 +664,7 @@ static void progress_warn(const struct progress_display *display, const char *te
 static struct {
     char lines[2][256];
     volatile sig_atomic_t line;
-    struct timespec begun;
+    struct timespec begun, ended; /* what follows at once goes on with what was before it */
     timer_t timer;
     pid_t owner; /* process whose timer runs; 0: none does */
 } under_way;
@@ -695,11 +695,14 @@ static void say_under_way(int number) {
 
 /* Calls that are interrupted by it go on. */
 static void begin_saying(void) {
-    static const struct itimerspec each = {{(time_t)PLAIN_EVERY_SECONDS, 0},
-                                           {(time_t)PLAIN_EVERY_SECONDS, 0}};
+    const time_t every = (time_t)PLAIN_EVERY_SECONDS;
+    struct timespec now;
     struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGNAL_UNDER_WAY};
     const struct sigaction action = {.sa_handler = say_under_way, .sa_flags = SA_RESTART};
-    clock_gettime(CLOCK_MONOTONIC, &under_way.begun);
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (now.tv_sec - under_way.ended.tv_sec > 1)
+        under_way.begun = now;
+    const struct itimerspec each = {{every, 0}, {every - (now.tv_sec - under_way.begun.tv_sec) % every, 0}};
     if (sigaction(SIGNAL_UNDER_WAY, &action, NULL) == 0 &&
         timer_create(CLOCK_MONOTONIC, &event, &under_way.timer) == 0) {
         under_way.owner = getpid();
@@ -723,6 +726,7 @@ void cor_progress_doing(const char *what) {
     } else if (is_saying) {
         timer_delete(under_way.timer);
         under_way.owner = 0;
+        clock_gettime(CLOCK_MONOTONIC, &under_way.ended);
     }
 }
 

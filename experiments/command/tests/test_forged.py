@@ -149,9 +149,9 @@ SCHEDULES = (*map(twin, ("event", "constraint", "generator")), attribute("comple
              put("sequences", "end_process", 0, 3), put("sequences", "why_start", -1, 1 << 40), put("sequences", "why_bytes", -1, 1 << 30),
              put("sequences", "cases", 0, 7777), put("sequences", "ticks", 0, 7777),
              put("constraints", "tested", 0, 7777), put("constraints", "violated", 0, 7), put("constraints", "undecided", 0, 7777), put("constraints", "constraint", 0, 0),
-             put("events", "number", 0, 7), put("events", "tick", 0, 1 << 60), put("events", "process", 0, 200), put("events", "peer", 0, 200),
+             put("events", "number", 0, 7), put("events", "tick", 0, 1 << 60), put("events", "process", 0, 255), put("events", "peer", 0, 255),
              put("cases", "case", 0, 7), put("cases", "events", 0, 7777), put("cases", "messages", 0, 7777), put("cases", "faults", 0, 7777),
-             put("violations", "case", 0, 7777), put("violations", "event", 0, 7777), put("violations", "one", 0, 200),
+             put("violations", "case", 0, 7777), put("violations", "event", 0, 7777),
              flip("violations", "constraint", 1, 2), put("seen", "sequences", 0, 7777), put("seen", "states", 0, 1 << 40), put("happened", "count", 0, 1 << 40),
              *(empty(table) for table in ("suites", "sequences", "cases", "violations", "constraints", "happened", "seen", "events")))
 

@@ -248,6 +248,8 @@ class New(e2e.Case):
         self.assertIn("there is no stabilize in java: --lang c --lang python --lang js",
                       self.corridor("new", "stabilize", "x", "--lang", "java", code=2).stderr)
         self.assertIn('"X" is no name', self.corridor("new", "model", "X", code=2).stderr)
+        for kind, name in (("system", "json"), ("process", "token"), ("world", "corridor_world")):  # Python would import it in place of its own
+            self.assertIn(f"{name}.py would hide a module", self.corridor("new", kind, name, "--lang", "python", code=2).stderr)
         for kind in ("algorithm", "process", "monitor"):
             self.assertIn(f"there is no {kind} in js", self.corridor("new", kind, "x", "--lang", "js", code=2).stderr)
         (self.folder / "there").mkdir()

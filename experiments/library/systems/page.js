@@ -6,11 +6,12 @@
   const find = Document.prototype.querySelectorAll, within = Element.prototype.querySelectorAll;
   const seen = (e) => e.getClientRects().length > 0 && getComputedStyle(e).visibility !== "hidden";
   const tidy = (text) => (text || "").replace(/\s+/g, " ").trim();
-  const kinds = {checkbox: "checkbox", radio: "radio", button: "button", submit: "button", reset: "button", image: "button", range: "slider", search: "searchbox"};
+  const kinds = {checkbox: "checkbox", radio: "radio", button: "button", submit: "button", reset: "button", image: "button", range: "slider", search: "searchbox",
+    number: "spinbutton"};
   const tags = {A: "link", BUTTON: "button", TEXTAREA: "textbox", SELECT: "combobox", OPTION: "option", UL: "list", OL: "list", MENU: "list", LI: "listitem", IMG: "img", NAV: "navigation",
-    MAIN: "main", HEADER: "banner", FOOTER: "contentinfo", FORM: "form", TABLE: "table", TR: "row", TD: "cell", TH: "columnheader", DIALOG: "dialog",
+    MAIN: "main", HEADER: "banner", FOOTER: "contentinfo", FORM: "form", TABLE: "table", ARTICLE: "article", ASIDE: "complementary", OUTPUT: "status", PROGRESS: "progressbar", FIELDSET: "group", TR: "row", TD: "cell", TH: "columnheader", DIALOG: "dialog",
     H1: "heading", H2: "heading", H3: "heading", H4: "heading", H5: "heading", H6: "heading"};
-  const role = (e) => e.getAttribute("role") || (e.tagName === "INPUT" ? kinds[e.type] || "textbox" : e.tagName === "A" && !e.hasAttribute("href") ? "" : tags[e.tagName] || "");
+  const role = (e) => e.getAttribute("role") || (e.tagName === "INPUT" ? kinds[e.type] || "textbox" : e.tagName === "A" && !e.hasAttribute("href") ? "" : e.tagName === "SELECT" && (e.multiple || e.size > 1) ? "listbox" : tags[e.tagName] || "");
   const label = (e) => { /* its name: said of it, the text of its label, its own text */
     const by = e.getAttribute("aria-labelledby"), of = by && document.getElementById(by);
     const said = e.getAttribute("aria-label") || (of ? of.textContent : "") || (e.labels && e.labels.length ? e.labels[0].textContent : "");

@@ -38,6 +38,9 @@ def declared(setup):
             if not isinstance(value, CALLED.get(key, ())):
                 known = "; known: " + ", ".join(CALLED) if key not in CALLED else f": is to be a {'text' if CALLED[key] is str else 'truth value'}"
                 raise ValueError(f'"setup": {name}: {json.dumps(key)}{known}')
+        for other, its in setup.items():
+            if isinstance(its, dict) and its.get("all") and re.fullmatch(re.escape(other) + "[1-9][0-9]*", name):
+                raise ValueError(f'"setup": {name} is what one of {other} is called: call it otherwise')
         if "in" in what and what["in"] not in setup:
             raise ValueError(f'"setup": {name} is in {json.dumps(what["in"])}, which is not called; known: {", ".join(setup)}')
     order = []

@@ -269,7 +269,8 @@ def main(kind=World, text=__doc__):
                 break
             print(json.dumps({"id": request["id"], **answer(world, request)}), flush=True)
     except (OSError, ValueError) as wrong:
-        sys.stderr.write(f"{kind.kind}.py: request {number}: {wrong}\n")
+        walls = "; a browser wants no sandbox (--isolate never)" if isinstance(wrong, PermissionError) else ""
+        sys.stderr.write(f"{kind.kind}.py: request {number}: {wrong}{walls}\n")
         sys.exit(1 if isinstance(wrong, OSError) else 2)
     finally:
         if world and world.browser:

@@ -11,18 +11,17 @@ def plant(room, bugs, every, build, arguments):
     """bugs: (test that finds it, file, text that stands there once, what is planted), of which every `every`-th is planted.
     build(test, mutant, program): the test as a program, with that file in place of the room's own; arguments(test): what it is
     called with. Exits with the outcome."""
+    texts = {name: (pathlib.Path(room) / name).read_text() for _, name, _, _ in bugs}
+    stale = [f"{name}: stands there {texts[name].count(text)} times: {text}" for _, name, text, _ in bugs if texts[name].count(text) != 1]
+    if stale:  # of those that are not planted now, too
+        sys.exit("\n".join(stale))
     failures = 0
     firsts = {test: (test, name, text, text) for test, name, text, _ in reversed(bugs)}  # of each test one, and nothing is planted
     with tempfile.TemporaryDirectory() as folder:
         for test, name, text, planted in [*firsts.values(), *bugs[::every]]:
-            source = (pathlib.Path(room) / name).read_text()
-            if source.count(text) != 1:
-                print(f"{name}: stands there {source.count(text)} times: {text}")
-                failures += 1
-                continue
             mutant, program = pathlib.Path(folder, name), pathlib.Path(folder, "test")
             mutant.parent.mkdir(parents=True, exist_ok=True)
-            mutant.write_text(source.replace(text, planted))
+            mutant.write_text(texts[name].replace(text, planted))
             build(test, mutant, program)
             try:  # a bug may make it wait for ever; where nothing is planted it takes as long as the machine is busy
                 found = subprocess.run([program, *arguments(test)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False,

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Published algorithms, each right and with one line wrong: what was enumerated by an independent program (published/README.md) is found, row by row.
 
-usage: test_published.py PROGRAM EVERY [SECONDS-PER-SYSTEM]: each EVERY-th system"""
+usage: test_published.py PROGRAM EVERY [SECONDS-PER-SYSTEM]: each EVERY-th system, and all of at most 32 states"""
 import itertools
 import pathlib
 import sys
@@ -41,7 +41,7 @@ def main():
         if row.name.startswith("beauquier") and "central" in row.known:
             exact(row, row.known["central"])
             passed += 1
-        if number % every or (every > 1 and len(row.states) > 30000):
+        if (number % every and len(row.states) > 32) or (every > 1 and len(row.states) > 30000):
             continue
         answers = ask(program, [(row.text(), [f"ask {daemon} unfair" for daemon in row.known])])[0]
         for (daemon, known), found in zip(row.known.items(), answers):

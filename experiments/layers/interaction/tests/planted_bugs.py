@@ -37,7 +37,7 @@ BUGS = [
     # adoption
     (TIME, "continuous.c", "interaction__moves_are_judged(r) ? next : t->ticks.moves", "interaction__moves_are_judged(r) ? next : 0"),
     (TEXT, "continuous.c", "interaction__moves_are_judged(r) ? next : t->ticks.moves", "interaction__moves_are_judged(r) ? 0 : t->ticks.moves"),
-    (TEXT, "continuous.c", "t->made + 1 < t->ticks.moves ? judge_move", "t->made < t->ticks.moves ? judge_move"),
+    (TEXT, "continuous.c", "are_judged && t->made + 1 < t->ticks.moves)", "are_judged && t->made < t->ticks.moves)"),
     (TEXT, "continuous.c", "        COR_TRY(interaction__end_moves(r, &t->asked, error));\n", "        (void)0;\n"),
     (TIME, "continuous.c", "    if (count == t->made)\n        return COR_OK;\n", "    return COR_OK;\n"),
     # what a text is asked of
@@ -45,10 +45,10 @@ BUGS = [
     (TEXT, "continuous.c", "t->is_known = t->is_followed = t->is_asked = false;\n    if", "t->is_known = t->is_followed = false;\n    if"),
     (TEXT, "continuous.c", "r->time->is_known = r->time->is_asked = false;", "r->time->is_known = false;"),
     (TEXT, "continuous.c", "        interaction__text_restructure(r);\n", "        (void)0;\n"),
-    (TEXT, "continuous.c", "    follow(r);\n    struct cor_reorganization_row", "    struct cor_reorganization_row"),
+    (TEXT, "continuous.c", "        follow(r);\n        struct cor_reorganization_row", "        struct cor_reorganization_row"),
     (TEXT, "continuous.c", "    follow(r);\n    COR_TRY(interaction__note_adoption", "    COR_TRY(interaction__note_adoption"),
-    (TEXT, "continuous.c", "    if (!r->text)\n        COR_TRY(interaction__judge_solution", "    COR_TRY(interaction__judge_solution"),
-    (TEXT, "continuous.c", "    if (r->text && r->outcome.smoke == COR_SMOKE_NONE)\n        COR_TRY", "    if (0)\n        COR_TRY"),
+    (TEXT, "continuous.c", "        if (!r->text)\n            COR_TRY(interaction__judge_solution", "        COR_TRY(interaction__judge_solution"),
+    (TEXT, "continuous.c", "        if (r->text && r->outcome.smoke == COR_SMOKE_NONE)\n            COR_TRY", "        if (0)\n            COR_TRY"),
     (TEXT, "continuous.c", ": r->text ? (uint8_t)interaction__text_inside(r)", ": 0 ? (uint8_t)interaction__text_inside(r)"),
     (TEXT, "continuous.c", "        COR_TRY(interaction__text_note_asked(r, this_case->number, error));\n", "        (void)0;\n"),
     (TEXT, "continuous.c", "this_case->alarm = t->has_alarm;", "this_case->alarm = t->shown.alarm;"),
@@ -73,13 +73,13 @@ BUGS = [
     (STARTS, FILE, "    return s->agents - in_common(start->label, weather->inside, has, s->agents);", "    return s->agents - in_common(start->label, start->label, has, s->agents);"),
     (STARTS, FILE, "way[j] = at;", "way[j] = 0;"),
     (STARTS, FILE, "cor_starts_wrong(s, start) <= s->asked.wrong;", "cor_starts_wrong(s, start) <= s->asked.wrong + 1;"),
-    (STARTS, FILE, "return memcmp(effect->next + from, effect->next + to, states) == 0 &&", "return memcmp(effect->next + from, effect->next + from, states) == 0 &&"),
+    (STARTS, FILE, "if (memcmp(e->next + from, e->next + to, states) != 0 ||", "if (memcmp(e->next + from, e->next + from, states) != 0 ||"),
     (STARTS, FILE, "        if (!keeps_limits(s, start.label))\n            continue;\n", ""),
     # what came of a run
     (STARTS, FILE, "seen.last_out < executed ? seen.last_out + 1 : 0", "seen.last_out < executed ? seen.last_out : 0"),
     (STARTS, FILE, "if (outcome->back > 0 && outcome->back <= within) {", "if (outcome->back > 0 && outcome->back < within) {"),
     (STARTS, FILE, "s->waits = c->monitor.delay_cases;", "s->waits = 0;"),
-    (STARTS, FILE, "    if (later.last_out == number)\n", "    if (false)\n"),
+    (STARTS, FILE, "if (same > s->waits && waited < SETTLING && later.last_out == w->runner->sequence.number)\n", "if (false)\n"),
     (STARTS, FILE, "for (size_t i = number; i < work->count; i += work->jobs)", "for (size_t i = number; i < work->count; i += work->jobs + (work->jobs > 1))"),
 ]
 

@@ -191,8 +191,10 @@ class SystemLayer(e2e.Case):
         test, = self.tell(experiment(formulas={"never": "always not inside"}), code=1)
         self.assertEqual((test["verdict"], test["formulas"][0]["verdict"]), ("fail", "failed"))
         self.assertEqual(self.after(test["agents"][0]["actions"]).at[0], 5)
-        test, = self.tell(experiment(formulas={"again": "always (inside implies next inside)"}), code=1)
+        test, = self.tell(experiment(formulas={"again": "always (inside implies eventually not inside)"}), code=1)
         self.assertEqual((test["verdict"], test["decided"]), ("fail", 0))
+        test, = self.tell(experiment(formulas={"again": "always (inside implies next inside)"}), code=7)  # there was no time for it
+        self.assertEqual((test["verdict"], test["decided"]), ("inconclusive", 0))
 
     def test_named_states_are_columns_that_judge_reads(self):
         """Of cycles: what held by hand, ? where it was unknown, another name where a column has it; formulas over them come to what they came to."""
@@ -211,16 +213,23 @@ class SystemLayer(e2e.Case):
         lines = [json.loads(line) for line in self.corridor("export", "named.h5", "--table", "cycles", "--format", "jsonl").stdout.splitlines()]
         self.assertEqual([line["inside"] for line in lines], [row["inside"] == "true" for row in rows])
         self.assertEqual({line["haunted"] for line in lines}, {None})
-        (self.folder / "none.json").write_text(json.dumps({key: value for key, value in experiment().items() if key not in ("states", "formulas")}))
-        self.corridor("run", "none.json", "-o", "none.h5")
+        (self.folder / "bare.json").write_text(json.dumps({key: value for key, value in experiment().items() if key not in ("states", "formulas")}))
+        self.corridor("run", "bare.json", "-o", "bare.h5")
         for more, cycle in ((), "0"), (("--where", "cycle = 1 and state = 0"), "1"):
-            first = self.corridor("export", "none.h5", "--table", "cycles", *more).stdout.splitlines()[:2]
+            first = self.corridor("export", "bare.h5", "--table", "cycles", *more).stdout.splitlines()[:2]
             self.assertEqual((first[0].split(",")[-1], first[1].split(",")[2]), ("picture", cycle))
         self.assertNotIn("inside", self.corridor("export", "named.h5", "--table", "cycles", "--raw").stdout.splitlines()[0])
         (self.folder / "trace.csv").write_text(table)
         for formula, code in (("eventually inside", 0), ("always not inside", 1), ("always (inside implies column > 4)", 0), ("always (column > 4 implies inside)", 0),
                               ("always not haunted", 7), ("eventually (inside and not state_goal)", 0)):
             self.corridor("judge", "--formula", formula, "trace.csv", code=code)
+        (self.folder / "none.json").write_text(json.dumps({key: value for key, value in what.items() if key not in ("states", "formulas")}))
+        self.corridor("run", "none.json", "-o", "none.h5")
+        plain = [{key: row[key] for key in list(row)[:-4]} for row in rows]
+        without = list(csv.DictReader(io.StringIO(self.corridor("export", "none.h5", "--table", "cycles").stdout)))
+        for row in plain + without:
+            del row["state"], row["state_unknown"]
+        self.assertEqual(without, plain)
 
     def test_what_cannot_be_told_is_undecided_and_never_exit_0(self):
         what = experiment(entities={"ghost": "button"}, always={"ghost": "ghost.on"})

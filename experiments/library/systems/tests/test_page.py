@@ -50,6 +50,7 @@ class Page(unittest.TestCase):
                             ([{"x": {"rolle": "button", "id": "x"}}], 'x: "rolle"; known: role, text, id, class, in, all, hidden'),
                             ([{"x": {"id": "x", "all": 1}}], 'x: "all": is to be a truth value'),
                             ([{"x": {"id": "x", "in": "y"}}], 'x is in "y", which is not called; known: x'),
+                            ([{"x": {"id": "x", "all": True}, "x1": {"id": "y"}}], "x1 is what one of x is called"),
                             ([{"x": {"id": "x", "in": "y"}, "y": {"id": "y", "in": "x"}}], "x, y are in each other, in a ring")):
             done, answers = views(HERE / "shop", setup)
             self.assertEqual((done.returncode, answers), (2, []), setup)
@@ -76,6 +77,19 @@ class Page(unittest.TestCase):
                 page.write_text(page.read_text().replace(old, new))
                 test = self.system_test("shop.json", 1, SHOP=folder)
                 self.assertEqual((test["verdict"], test["agents"][0]["actions"][-1]), ("fail", {"do": "click", "on": last}))
+
+    def test_roles_are_those_of_html(self):
+        with tempfile.TemporaryDirectory(prefix="corridor-test-page-") as folder:
+            (pathlib.Path(folder) / "index.html").write_text(
+                "<!DOCTYPE html><title>r</title><input type=number value=3><select multiple><option>a</select><aside>b</aside><output>c</output><fieldset>d</fieldset>")
+            roles = ("spinbutton", "listbox", "option", "complementary", "status", "group")
+            done, (_, first) = views(folder, [{role: {"role": role} for role in roles}])
+            self.assertEqual((done.returncode, [e["id"] for e in first["entities"][1:]]), (0, list(roles)))
+
+    def test_within_walls_it_is_said_what_it_wants(self):
+        done = subprocess.run([CORRIDOR, "system", "test", "shop.json"], cwd=HERE.parent, capture_output=True, text=True, check=False)
+        if "Operation not permitted" in done.stderr:  # where walls can be had
+            self.assertIn("a browser wants no sandbox (--isolate never)", done.stderr)
 
     def test_a_page_of_todomvc_by_the_same_bridge(self):
         self.assertEqual(self.system_test("todos_page.json", 0, TODOMVC="tests/todos")["verdict"], "pass")
