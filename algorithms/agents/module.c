@@ -147,6 +147,11 @@ bool agents__channel_open(struct agents__channel *channel, uint32_t index) {
     return true;
 }
 
+/* Are so many values of the event among those of the trace? */
+static bool has_values(const struct cor_trace *trace, const struct cor_trace_event *event, uint32_t count) {
+    return event->value <= trace->value_count && count <= trace->value_count - event->value;
+}
+
 /* Numbers that a trace of this design cannot have would lead readers of the trace astray. */
 static bool event_can_be(const struct cor_design *design, const struct cor_trace *trace, uint32_t index) {
     const struct cor_trace_event *event = &trace->events[index];
@@ -162,8 +167,7 @@ static bool event_can_be(const struct cor_design *design, const struct cor_trace
     case COR_TRACE_POSTED:
         return (event->flag == COR_POSTER_CASE ? event->plan == COR_NONE : by_plan && parent != NULL) &&
                event->flag <= COR_POSTER_ASIDE && event->subject < design->event_count &&
-               event->value <= trace->value_count &&
-               design->events[event->subject].parameter_count <= trace->value_count - event->value;
+               has_values(trace, event, cor_trace_value_count(design, event));
     case COR_TRACE_CONTEXT:
     case COR_TRACE_STARTED:
         return event->flag <= 1 && by_plan && event->subject < design->event_count && of_post;
@@ -171,19 +175,18 @@ static bool event_can_be(const struct cor_design *design, const struct cor_trace
         return event->flag <= 1 && by_plan && parent && event->subject < design->event_count;
     case COR_TRACE_SENT:
         return by_plan && parent && event->subject < design->message_count &&
-               event->value <= trace->value_count &&
-               cor_trace_value_count(design, event) <= trace->value_count - event->value;
+               has_values(trace, event, cor_trace_value_count(design, event));
     case COR_TRACE_DID:
         return by_plan && parent && event->subject < design->action_count;
     case COR_TRACE_WROTE:
         return (by_plan ? parent != NULL : event->plan == COR_NONE && !parent) &&
-               event->subject < design->field_count && event->value <= trace->value_count &&
-               (by_plan ? cor_trace_value_count(design, event) : 1) <= trace->value_count - event->value;
+               event->subject < design->field_count &&
+               has_values(trace, event, by_plan ? cor_trace_value_count(design, event) : 1);
     case COR_TRACE_INSERTED:
     case COR_TRACE_REMOVED:
         return by_plan && parent && event->subject < design->belief_count &&
-               design->beliefs[event->subject].is_relation && event->value <= trace->value_count &&
-               cor_trace_value_count(design, event) <= trace->value_count - event->value;
+               design->beliefs[event->subject].is_relation &&
+               has_values(trace, event, cor_trace_value_count(design, event));
     default:
         return false;
     }

@@ -213,13 +213,13 @@ struct job {
     const struct cor_row_column *columns; /* all that there are */
     uint32_t column_count;
     uint32_t asked[2 * COR_ROW_COLUMNS_MAX]; /* columns that are asked for: those that are written, and */
-    uint32_t written, count;                 /* behind them those that the condition reads */
+    uint32_t written, read, count; /* up to `read` those that the condition reads, then, where there are
+                                      states, "state" and "state_unknown" */
     uint32_t index[2 * COR_ROW_COLUMNS_MAX]; /* of these in the condition */
     enum cor_form forms[COR_ROW_COLUMNS_MAX];
     struct cor_where *where; /* owned; NULL: all rows */
     struct cor_answer_lines lines;
-    uint32_t state_count; /* named states, written as columns behind the others */
-    uint32_t state_at;    /* where "state" stands among those asked for, and "state_unknown" behind it */
+    uint32_t state_count;           /* named states, written as columns behind the others */
     char (*state_names)[NAME_ROOM]; /* owned */
 };
 
@@ -317,7 +317,7 @@ out:
 /* Sets the cells that the condition reads. */
 static enum cor_status holds(const struct job *job, const struct cor_query_value *values, bool *is_chosen,
                              struct cor_error *error) {
-    for (uint32_t i = job->written; i < (job->state_count > 0 ? job->state_at : job->count); i++) {
+    for (uint32_t i = job->written; i < job->read; i++) {
         const struct cor_row_column *column = &job->columns[job->asked[i]];
         const bool is_code = !job->how->raw_codes && cor_row_is_code(job->cells, column);
         if (values[i].kind == COR_QUERY_REAL)
@@ -339,15 +339,15 @@ static enum cor_status choose_states(struct job *job, struct cor_error *error) {
     const struct cor_result_header *head = cor_result_head(job->result);
     const struct cor_property_source *asked = head->layer->asked;
     const uint32_t catalog = asked && asked->ending ? asked->ending->states : 0;
-    uint32_t masks[2] = {0};
+    uint32_t masks[2], found = 0;
+    job->read = job->count;
     if (catalog == 0 || head->catalog_size[catalog] == 0 || job->how->columns || job->how->raw_codes)
         return COR_OK;
-    for (uint32_t c = 0, found = 0; c < job->column_count; c++) {
+    for (uint32_t c = 0; c < job->column_count; c++)
         if (strcmp(job->columns[c].name, "state") == 0 || strcmp(job->columns[c].name, "state_unknown") == 0)
             masks[found++] = c;
-        if (c + 1 == job->column_count && found < 2)
-            return COR_OK;
-    }
+    if (found < 2)
+        return COR_OK;
     job->state_count =
         head->catalog_size[catalog] < STATES_MAX ? (uint32_t)head->catalog_size[catalog] : STATES_MAX;
     COR_TRY(cor_made(job->state_names = cor_calloc(job->state_count, sizeof *job->state_names), error));
@@ -358,7 +358,6 @@ static enum cor_status choose_states(struct job *job, struct cor_error *error) {
             is_there = is_there || strcmp(job->columns[c].name, name) == 0;
         snprintf(job->state_names[s], NAME_ROOM, "%s%s", is_there ? "state_" : "", name);
     }
-    job->state_at = job->count;
     for (uint32_t m = 0; m < 2; m++)
         job->asked[job->count++] = masks[m];
     return COR_OK;
@@ -378,9 +377,9 @@ static void put_states(const struct job *job, const char *const *names,
             cells[c] = values[c];
     }
     for (uint32_t m = 0; m < 2 && values; m++)
-        masks[m] = values[job->state_at + m].kind == COR_QUERY_TEXT
-                       ? strtoull(values[job->state_at + m].text, NULL, 10)
-                       : (uint64_t)values[job->state_at + m].integer;
+        masks[m] = values[job->read + m].kind == COR_QUERY_TEXT
+                       ? strtoull(values[job->read + m].text, NULL, 10)
+                       : (uint64_t)values[job->read + m].integer;
     const char *unknown = job->lines.is_json ? "null" : "?";
     for (uint32_t s = 0; s < job->state_count; s++) {
         called[job->written + s] = job->state_names[s];

@@ -540,12 +540,12 @@ static void put_breach(struct cor_json_writer *w, const struct cor_breach *breac
         cor_json_put_integer(w, text, breach->bindings[i].element);
     }
     cor_json_close(w);
-    if (breach->counted_count > 0)
+    if (breach->counted_count > 0) {
         cor_json_open_array(w, "counted");
-    for (uint32_t i = 0; i < breach->counted_count; i++)
-        cor_json_put_integer(w, NULL, breach->counted[i].element);
-    if (breach->counted_count > 0)
+        for (uint32_t i = 0; i < breach->counted_count; i++)
+            cor_json_put_integer(w, NULL, breach->counted[i].element);
         cor_json_close(w);
+    }
     cor_json_open_object(w, "values");
     for (uint32_t i = 0; i < breach->value_count; i++) {
         const struct cor_breach_value *value = &breach->values[i];

@@ -116,7 +116,7 @@ class HostileAgents(e2e.Case):
         other = MODULE.parent / "courier_major.so"
         for agent, said in (
                 ("./text.so", "corridor: unusable plug-in: ./text.so: cannot load the module: ./text.so: file too short"),
-                (other, f"corridor: unusable plug-in: {other}: built for plug-in version 2.1, but this is 1.1\n"
+                (other, f"corridor: unusable plug-in: {other}: built for plug-in version 2.2, but this is 1.2\n"
                         "  rebuild it against the <corridor/aut.h> of this version"),
                 ("true", "corridor: unusable plug-in: true: the program ended without an answer: "
                          "its process ended by itself with exit code 0")):

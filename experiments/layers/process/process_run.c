@@ -207,7 +207,8 @@ static void note_violation(struct cor_process_runner *runner, uint32_t constrain
         while (size > 0 && strchr(" \t\r\n", violated->text[size - 1])) /* where a comment was */
             size--;
         snprintf(outcome->sentence, sizeof outcome->sentence, "The cases up to %u violate the formula %.*s.",
-                 runner->case_number, (int)(size < 300 ? size : 300), violated->text);
+                 runner->case_number, (int)cor_text_fit(violated->text, size < 300 ? size : 300),
+                 violated->text);
     } else {
         cor_observed_sentence(runner->observed, constraint, outcome->sentence, sizeof outcome->sentence);
         find_bindings(runner, constraint);

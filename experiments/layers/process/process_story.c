@@ -66,7 +66,7 @@ static const struct cor_process_name *name_of_alarm(const struct cor_process *pr
 char *process_layer__tell_members(const struct cor_process_set *set) {
     char *text = cor_strdup("");
     COR_SET_EACH(p, set)
-    text = cor_join_take(text, text && text[0] ? ", " : "", cor_format("%u", p));
+        text = cor_join_take(text, text && text[0] ? ", " : "", cor_format("%u", p));
     return text;
 }
 

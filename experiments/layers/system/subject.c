@@ -192,6 +192,11 @@ static bool future_of(uint32_t index, struct cor_future *future) {
     return index == 0;
 }
 
+/* A command that no assert needs. */
+static bool is_plain(const struct cor_choice *choice) {
+    return choice->kind == SYSTEM_LAYER__DO && choice->nth == SYSTEM_LAYER__PLAIN;
+}
+
 /* The first choices, so many of its commands that are drawn, and those of the rest that an assert needs; in
  * `behind`, of the latter two, which step of the test each is. */
 static void draw_steps(const struct cor_subject_test *test, const struct cor_fork *fork,
@@ -203,16 +208,15 @@ static void draw_steps(const struct cor_subject_test *test, const struct cor_for
         cor_rng_named(&(struct cor_stream_name){.seed = fork->seed, .purpose = COR_PURPOSE_WHY});
     uint32_t plain = 0, left = 0;
     for (uint32_t c = 0; c < count; c++) {
-        const bool is_plain = all[c].kind == SYSTEM_LAYER__DO && all[c].nth == SYSTEM_LAYER__PLAIN;
-        plain += is_plain;
-        left += is_plain && c >= fork->choices;
+        plain += is_plain(&all[c]);
+        left += is_plain(&all[c]) && c >= fork->choices;
         if (c < fork->choices)
             drawn->steps[drawn->count++] = script->steps[all[c].what];
     }
     left = plain == 0 ? 0 : fork->ahead > 0 ? fork->ahead : left;
     for (uint32_t n = 0; n < left; n++) {
         uint32_t which = cor_rng_below(&rng, plain) + 1, c = 0;
-        while ((which -= all[c].kind == SYSTEM_LAYER__DO && all[c].nth == SYSTEM_LAYER__PLAIN) > 0)
+        while ((which -= is_plain(&all[c])) > 0)
             c++;
         behind[drawn->count - fork->choices] = all[c].what;
         drawn->steps[drawn->count++] = script->steps[all[c].what];
